@@ -14,6 +14,8 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         modulePreload: { polyfill: false },
         rolldownOptions: {
+          // Texts do nothing when they are loaded, so a script takes only those that it shows.
+          treeshake: { moduleSideEffects: [{ test: /\/src\/i18n\//, sideEffects: false }] },
           input: {
             site: 'src/site.entry.ts',
             'sign-in': 'src/sign-in.entry.tsx',

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '../scripts/postgres.ts'
 import { seconds } from '../src/clock.ts'
+import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 import { type Attack, attacks } from './hostile-attacks.ts'
-import { openTarget, type Target } from './hostile-target.ts'
+import { cases } from './hostile-cases.ts'
+import { type Case, openTarget, type Target } from './hostile-target.ts'
 import { beginVisits, quantile, type Visits } from './hostile-visits.ts'
 import { pinSelf, startPinned } from './process.ts'
 import { printTable } from './table.ts'
@@ -29,14 +32,21 @@ interface Measured {
 
 /**
  * What visitors notice of an attack, and what it costs; each on a new server, compared with the same visits without it. Words
- * select attacks: `npm run bench -- hostile readers search`.
+ * select attacks: `npm run bench -- hostile readers search`, `npm run bench -- hostile A2`.
  */
 export async function measure(): Promise<boolean> {
-  const rows = [['', 'memory, MB', 'held, ms', 'page p95, ms', 'login p95, ms', 'enquiry p95, ms', '']]
-  const verifications: boolean[] = []
   pinSelf(1)
   const wanted = process.argv.slice(3)
-  const chosen = attacks.filter(({ name }) => wanted.length === 0 || wanted.some(it => name.includes(it)))
+  const isWanted = ({ name }: { readonly name: string }) =>
+    wanted.length === 0 || wanted.some(it => name.includes(it))
+  const areBearable = await measureAttacks(attacks.filter(isWanted))
+  return (await measureCases(cases.filter(isWanted))) && areBearable
+}
+
+async function measureAttacks(chosen: readonly Attack[]): Promise<boolean> {
+  if (chosen.length === 0) return true
+  const rows = [['', 'memory, MB', 'held, ms', 'page p95, ms', 'login p95, ms', 'enquiry p95, ms', '']]
+  const verifications: boolean[] = []
   for (const attack of chosen) {
     const target = await openTarget(attack.needsTexts)
     try {
@@ -55,6 +65,45 @@ export async function measure(): Promise<boolean> {
   }
   printTable(rows)
   return verifications.every(Boolean)
+}
+
+/** Each on both engines. */
+async function measureCases(chosen: readonly Case[]): Promise<boolean> {
+  if (chosen.length === 0) return true
+  const rows = [['', 'figure', 'is', 'at most', '']]
+  const postgres = await startPostgres(false)
+  try {
+    for (const one of chosen) {
+      rows.push(...(await measureCase(one, 'SQLite', null)))
+      if (postgres) rows.push(...(await measureCase(one, 'PostgreSQL', postgres.url)))
+      else rows.push([`${one.name}, PostgreSQL`, 'is not installed here', '', '', 'BAD'])
+    }
+  } finally {
+    postgres?.stop()
+  }
+  printTable(rows)
+  return rows.every(row => !row.at(-1)?.startsWith('BAD'))
+}
+
+async function measureCase({ name, env, measure }: Case, engine: string, server: string | null) {
+  const databaseUrl = server && (await createTestDatabase(server))
+  const target = await openTarget(false, databaseUrl, env)
+  try {
+    const figures = await measure(target)
+    return figures.map(({ name: figure, value, most }) => [
+      `${name}, ${engine}`,
+      figure,
+      most < 10 ? value.toFixed(1) : value.toFixed(0),
+      most.toFixed(0),
+      value <= most ? 'good' : 'BAD',
+    ])
+  } catch (error) {
+    return [[`${name}, ${engine}`, '', '', '', `BAD: ${error instanceof Error ? error.message : error}`]]
+  } finally {
+    await target.close()
+    await rm(target.dataDir, { recursive: true, force: true })
+    if (databaseUrl) await dropTestDatabase(databaseUrl)
+  }
 }
 
 async function withAttack({ name }: Attack, { url, cookie }: Target) {

@@ -61,6 +61,10 @@ export const cases: readonly Case[] = [
   },
   ...['nurse', 'Mai Nguyen', 'six years of experience', 'ma', 'qx'].map(q => messageCase({ q })),
   ...['RARE', 'EMAIL', 'PHONE', 'REFERENCE'].map(q => messageCase({ q })),
+  ...['subclass 186', '"subclass 186"', 'skills passport', 'hurry', 'cassowary', 'quokka', '移民'].map(q =>
+    messageCase({ q }),
+  ),
+  ...['NATIONAL', "o'brien", 'nguy', 'quokka kookaburra'].map(q => messageCase({ q })),
   ...[{ isRead: 'true' }, { formType: 'auth' }, { letter: 'failed' }, { cursor: 'LAST' }].map(query =>
     messageCase({ q: 'RARE', ...query }),
   ),

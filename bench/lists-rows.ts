@@ -10,10 +10,13 @@ import { newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { postgresDialect } from '../src/database/postgres/dialect.ts'
 import type { Database, Tables } from '../src/database/tables.ts'
+import { indexAll } from '../src/features/inbox/search/index.server.ts'
 import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
 import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 
 const RARE_WORD = 'kookaburra'
+const RARE_REPLY = 'cassowary'
+const RARE_NOTE = 'quokka'
 /** The percentage of messages whose email failed. */
 const FAILED = 2
 /** Messages in one digest email. */
@@ -54,6 +57,7 @@ export async function fill(
     messages: { ...(await wordsOfMessages(db)), LONG: long },
     logs: await wordsOfLogs(db, id),
   }
+  await indexAll({ db, clock: systemClock, log: () => {} })
   await tidy(db)
   await db.destroy()
   const reopened = async (work: (db: Database) => Promise<void>) => {
@@ -110,7 +114,37 @@ async function addConversations(db: Database, userId: string): Promise<string> {
     },
   }))
   await db.insertInto('entries').values(entries).execute()
+  await addEntries(db, userId, id)
   return id
+}
+
+/** Four replies and calls of every message and an event; a note of every sixteenth; and one rare word in each kind of text. */
+async function addEntries(db: Database, userId: string, except: string) {
+  const body = sql`'Dear visitor, thank you for your enquiry of last week. We have looked at the occupation list, and would need your '
+    || 'skills assessment, a test of English and the passport before we can say more. Reply ' || number || ' of the office.'`
+  await sql`insert into entries (id, message_id, seq, kind, author_id, body, created_at)
+    select messages.id || '-' || number, messages.id, number,
+      case number when 5 then 'event' when 4 then 'call' else 'reply' end, cast(${userId} as text),
+      case number when 5 then 'read' else ${body} end, created_at
+    from messages cross join (select 1 as number union select 2 union select 3 union select 4 union select 5) as numbers
+    where messages.id <> ${except}`.execute(db)
+  await sql`insert into notes (id, message_id, author_id, body, created_at)
+    select id, id, cast(${userId} as text), 'Seems to be in a hurry, and asks for Ms Tan.', created_at
+    from messages where substr(id, 34, 1) = '7'`.execute(db)
+  const { id } = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '<>', except)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const said = sql`body || ${` ${RARE_REPLY}`}`
+  await sql`update entries set body = ${said} where message_id = ${id} and seq = 2`.execute(db)
+  const note = { id: newId(systemClock()), message_id: id, author_id: userId, body: `A ${RARE_NOTE}, 移民` }
+  await db
+    .insertInto('notes')
+    .values({ ...note, created_at: systemClock().toISOString() })
+    .execute()
 }
 
 /** The product gives a statement five seconds, which is too short to fill a table on a busy machine. */
@@ -180,7 +214,11 @@ async function wordsOfMessages(db: Database) {
     .orderBy('id')
     .limit(1)
     .executeTakeFirstOrThrow()
-  return { LAST, RARE: RARE_WORD, EMAIL: one.email, PHONE: one.phone ?? '', REFERENCE: one.reference }
+  const phone = one.phone ?? ''
+  return {
+    ...{ LAST, RARE: RARE_WORD, EMAIL: one.email, REFERENCE: one.reference },
+    ...{ PHONE: phone, NATIONAL: phone.replace('+61 ', '0') },
+  }
 }
 
 /** The user did part of what was logged; the oldest entry has the rare word. */

@@ -1,11 +1,7 @@
 import { systemClock } from '../src/clock.ts'
 import { currentSchema } from '../src/content/bodies.ts'
-import {
-  insertDocument,
-  insertPublication,
-  insertVersion,
-  lockContent,
-} from '../src/content/documents.server.ts'
+import { insertDocument, insertPublication, insertVersion } from '../src/content/documents.server.ts'
+import { lock } from '../src/database/locks.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { type Measured, startLandfall } from './process.ts'
@@ -70,7 +66,7 @@ async function addPages(dataDir: string) {
   const db = await openDatabase({ dataDir, databaseUrl: null })
   const author = { id: null, name: 'Bench' }
   await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     for (let number = 1; number <= PAGES; number++) {
       const path = pathOf(number)
       const stored = {

@@ -85,7 +85,7 @@ async function openList(
   const context = await browser.newContext({ viewport, extraHTTPHeaders: { cookie } })
   const page = await context.newPage()
   await page.goto(url)
-  const status = page.getByRole('status').filter({ hasText: /messages|entries/ })
+  const status = page.getByRole('status').filter({ hasText: /enquiries|entries/ })
   let fetched = 0
   let isWhole = false
   while (fetched < FETCHED && !isWhole) {

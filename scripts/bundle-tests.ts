@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { build, type Plugin } from 'vite'
+import { BUNDLES } from './run-unit-tests.ts'
 
 /**
- * Bundles the test files that the arguments name into `build/tests`: Node would find, read and link a thousand modules for
- * each file, and compile `.tsx` with Vite for each of those that open the whole site.
+ * Bundles the test files that the arguments name: Node would find, read and link a thousand modules for each process, and
+ * compile `.tsx` with Vite for each of those that open the whole site. A failure still names lines of the sources.
  */
 const files = process.argv.slice(2)
 const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -17,9 +18,10 @@ await build({
   ssr: { noExternal: true, external: [...Object.keys(devDependencies), 'pg-native'] },
   build: {
     ssr: true,
-    outDir: 'build/tests',
+    outDir: BUNDLES,
     emptyOutDir: true,
     minify: false,
+    sourcemap: true,
     rolldownOptions: {
       input: Object.fromEntries(files.map(file => [file.replace(/\.ts$/, ''), file])),
       // One for all: what several files share would otherwise become hundreds of small ones.

@@ -26,6 +26,7 @@ export const commands = {
   },
   test: { needsBuild: true, steps: [['scripts/test.ts']] },
   'test:e2e': { needsBuild: true, steps: [['scripts/test.ts', '--e2e']] },
+  'test:all': { needsBuild: true, steps: [['scripts/test-all.ts']] },
   'test:browsers': { needsBuild: true, steps: [['tests/browsers/main.ts']] },
   'test:security': { needsBuild: true, steps: [['scripts/test.ts', '--security']] },
   'test:faults': { needsBuild: true, steps: [['tests/faults/main.ts']] },

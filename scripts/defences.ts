@@ -9,9 +9,16 @@ const TABLE = 'docs/defences.md'
  */
 export const NAMES_WITH_IDS = /\([A-CEGHK-SU-X]\d+(?:, [A-CEGHK-SU-X]\d+)*(?:: [^)]*)?\)/
 
-/** The ids of the table, in its order. */
-export function readDefences(): string[] {
-  return [...readFileSync(TABLE, 'utf8').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id = '']) => id)
+interface Defence {
+  readonly id: string
+  /** As the table says: the tiers of the check that guard it, or `4` and why no earlier one does. */
+  readonly tiers: string
+}
+
+/** The rows of the table, in its order. */
+export function readDefences(): Defence[] {
+  const rows = readFileSync(TABLE, 'utf8').matchAll(/^\| ([A-Z]\d+) \|.*\| ([^|]*) \|$/gm)
+  return [...rows].map(([, id = '', tiers = '']) => ({ id, tiers }))
 }
 
 export function idsIn(name: string): string[] {
@@ -25,9 +32,20 @@ interface NamedTest {
   readonly name: string
 }
 
-/** Every unit test and end-to-end test, as the sources name them. */
+/** The tiers of the check that have a test of this defence, as the table shows them: `1, 3`. Every test runs in each check. */
+export function tiersOf(id: string, tests: readonly NamedTest[]): string {
+  const tiers = tests.filter(({ name }) => idsIn(name).includes(id)).map(({ file }) => tierOf(file))
+  return [...new Set(tiers)].sort().join(', ')
+}
+
+function tierOf(file: string): string {
+  if (file.startsWith('tests/e2e/')) return '3'
+  return /^tests\/(components|gallery)\//.test(file) ? '2' : '1'
+}
+
+/** Every unit test, component test and end-to-end test, as the sources name them. */
 export function readTests(): NamedTest[] {
-  const files = [...globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']), ...globSync('tests/e2e/*.spec.ts')]
+  const files = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts', 'tests/**/*.spec.ts'])
   return files.flatMap(file => namesIn(readFileSync(file, 'utf8')).map(name => ({ file, name })))
 }
 

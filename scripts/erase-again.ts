@@ -1,28 +1,34 @@
 import '../src/umask.ts'
 import { parseArgs } from 'node:util'
+import { closeRestored } from '../src/backup/after-restore.ts'
 import { systemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { eraseAgain } from '../src/erasure/erase-again.ts'
 import { lockFolder } from '../src/folder-lock.ts'
 import { findKeys } from '../src/keys.ts'
-import { describeErased, readReplaced } from './erased-since.ts'
+import { describeAccess, describeErased, readReplaced } from './erased-since.ts'
 import { doLongWork } from './long-work.ts'
 
 /**
  * Erases again what was erased before, in a database that was restored without `npm run restore`, such as by PostgreSQL's
- * own recovery: `npm run erase:again -- --replaces FOLDER_OR_URL`, before Landfall is started on it.
+ * own recovery, and ends access as a restore does: `npm run erase:again -- --replaces FOLDER_OR_URL`, before Landfall is started on it.
  */
 await doLongWork(async () => {
   const { values } = parseArgs({
     options: { replaces: { type: 'string' }, 'keep-erased': { type: 'boolean', default: false } },
   })
   const config = readConfig(process.env)
-  const since = await readReplaced(values.replaces)
+  const { erased: since, accounts } = await readReplaced(values.replaces)
   const lock = config.databaseUrl ? null : lockFolder(config.dataDir, systemClock)
   const db = await openDatabase(config)
   const options = { since, keys: findKeys(config).erased, isForced: values['keep-erased'] }
-  const erased = await eraseAgain(db, options).finally(() => db.destroy())
-  lock?.release()
-  return describeErased(erased, values.replaces).join('\n')
+  try {
+    const erased = await eraseAgain(db, options)
+    const access = await closeRestored(db, systemClock, accounts)
+    return [...describeErased(erased, values.replaces), ...describeAccess(access)].join('\n')
+  } finally {
+    await db.destroy()
+    lock?.release()
+  }
 })

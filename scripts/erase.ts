@@ -1,10 +1,11 @@
 import '../src/umask.ts'
 import { createInterface } from 'node:readline/promises'
-import { canonicalEmail } from '../src/auth/canonical-email.ts'
+import { parseArgs } from 'node:util'
+import { canonicalEmail } from '../src/auth/staff-email.ts'
 import { readConfig } from '../src/config.ts'
 import { newReference } from '../src/features/enquiry-form/reference.server.ts'
 import { erasePerson } from '../src/features/privacy/erase.server.ts'
-import { findMessagesFrom } from '../src/features/privacy/store.server.ts'
+import { findMergedApart, findMessagesFrom, NotOffered } from '../src/features/privacy/store.server.ts'
 import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { Email } from '../src/http/common-schemas.ts'
 import { openServices } from '../src/services.ts'
@@ -12,12 +13,18 @@ import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Erases a person who has asked for it: `npm run erase -- someone@example.com`. Asks for confirmation unless `--yes` is
- * set, and prints a record of what was erased, to be kept with the request.
+ * set, and prints a record of what was erased, to be kept with the request. An enquiry that is merged with one of the person but
+ * came from another address stays; `--include REFERENCE` erases it, too.
  */
-const args = process.argv.slice(2)
-const isSure = args.includes('--yes')
-const email = args.find(argument => !argument.startsWith('--'))
-if (!email) fail('Name an address: npm run erase -- someone@example.com')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    yes: { type: 'boolean', default: false },
+    include: { type: 'string', multiple: true, default: [] },
+  },
+})
+const [email] = positionals
+if (!email || positionals.length > 1) fail('Name an address: npm run erase -- someone@example.com')
 if (!Email.safeParse(email).success) fail(`"${email}" is not a valid email address`)
 
 let isInterrupted = false
@@ -27,14 +34,24 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 const services = await openServices(readConfig(process.env))
 try {
-  const { length: count } = await findMessagesFrom(services.db, email)
+  const own = await findMessagesFrom(services.db, email)
+  const { chosen, leftOut } = await findMergedApart(services.db, own, values.include)
   if (await findUserByEmail(services.db, canonicalEmail(email)))
     say('This is also the address of a member of staff. Their account stays; it is deleted in the portal.')
-  say(`${count === 1 ? 'One message' : `${count} messages`} came from ${email}.`)
-  if (!isSure && !(await isConfirmed())) fail('Nothing was erased.')
-  const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'), entries => {
-    if (isInterrupted) fail('Interrupted: nothing was erased.')
-    if (process.stdout.isTTY) process.stdout.write(`\rLog entries searched: ${entries}`)
+  say(`${own.length === 1 ? 'One message' : `${own.length} messages`} came from ${email}.`)
+  for (const { reference, name, email: other } of chosen)
+    say(`${reference} from ${name}, ${other}, is erased as well, because you included it.`)
+  for (const { reference, name, email: other } of leftOut)
+    say(
+      `${reference} from ${name}, ${other}, is merged with one of them but came from another address. It stays, unless you know that it is of the same person and add --include ${reference}`,
+    )
+  if (!values.yes && !(await isConfirmed())) fail('Nothing was erased.')
+  const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'), {
+    include: values.include,
+    onProgress(entries) {
+      if (isInterrupted) fail('Interrupted: nothing was erased.')
+      if (process.stdout.isTTY) process.stdout.write(`\rLog entries searched: ${entries}`)
+    },
   })
   if (process.stdout.isTTY) say('')
   say(
@@ -43,6 +60,9 @@ try {
       `Reference: ${erased.reference}`,
       `When: ${erased.when}`,
       `Messages: ${erased.messages}`,
+      ...(erased.leftOut.length > 0
+        ? [`Merged with them, but from another address, and kept: ${erased.leftOut.join(', ')}`]
+        : []),
       `Emails about them: ${erased.emails}`,
       `Emails in the local mailbox: ${erased.files}`,
       `Stored replies to repeated requests: ${erased.replies}`,
@@ -57,6 +77,10 @@ try {
       ...notTouched(services.config.databaseUrl !== null),
     ].join('\n'),
   )
+} catch (error) {
+  if (!(error instanceof NotOffered)) throw error
+  process.stderr.write(`${escapeControls(error.message)}\nNothing was erased.\n`)
+  process.exitCode = 1
 } finally {
   await services.close()
 }

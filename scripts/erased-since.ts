@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openSnapshot, openSqlite } from '../src/backup/row-snapshot.ts'
-import type { Source } from '../src/backup/row-source.ts'
+import { type Accounts, type AfterRestore, readAccounts } from '../src/backup/after-restore.ts'
+import { openSnapshot, openSqlite, type Source } from '../src/backup/row-snapshot.ts'
 import { sqliteFile } from '../src/database/open.ts'
 import { throwOrphaned } from '../src/database/sqlite/database-files.ts'
 import type { ErasedRow } from '../src/database/tables.ts'
@@ -10,11 +10,23 @@ import { type ErasedAgain, readErasedList } from '../src/erasure/erase-again.ts'
 const UNKNOWN =
   'Who was erased after the backup is not known here. If the database before can still be read, restore with --replaces and its data folder or address; otherwise erase them again.'
 
-/** The erase-again list of the database that is replaced; `place` is its data folder, file or address. */
-export async function readReplaced(place: string | undefined): Promise<ErasedRow[]> {
-  if (place === undefined) return []
+/** What a restore needs of the database that is replaced. */
+interface Replaced {
+  /** Its erase-again list. */
+  readonly erased: readonly ErasedRow[]
+  /** Null when it is not known. */
+  readonly accounts: Accounts | null
+}
+
+/** @param place its data folder, file or address */
+export async function readReplaced(place: string | undefined): Promise<Replaced> {
+  if (place === undefined) return { erased: [], accounts: null }
   const before = await openReplaced(place)
-  return await readErasedList(before).finally(() => before.close())
+  try {
+    return { erased: await readErasedList(before), accounts: await readAccounts(before) }
+  } finally {
+    await before.close()
+  }
 }
 
 /** A data folder, an SQLite file that was moved away, or the address of a PostgreSQL database. */
@@ -37,5 +49,17 @@ export function describeErased(
     `Erased again: ${all} rows (messages: ${messages}, emails: ${emails}, stored replies: ${replies}, mentions: ${mentions}, deleted log entries: ${deletedEntries}, redacted log entries: ${redactedEntries}).`,
     ...(unreadable > 0 ? [`Entries of the list that could not be read: ${unreadable}.`] : []),
     ...(place === undefined ? [UNKNOWN] : []),
+  ]
+}
+
+export function describeAccess(done: AfterRestore): string[] {
+  return [
+    `Everybody is signed out. Users deleted again: ${done.deletedUsers}. Users with the address, password and permissions of later: ${done.changedUsers}. API tokens deleted: ${done.deletedTokens}.`,
+    `Emails to visitors that waited in the backup and are not sent: ${done.heldEmails}. Emails with links and codes deleted: ${done.deletedEmails}.`,
+    'Check who has access before you start Landfall. Users:',
+    ...done.users.map(user => `  ${user}`),
+    ...(done.tokens.length > 0
+      ? ['API tokens:', ...done.tokens.map(token => `  ${token}`)]
+      : ['API tokens: none']),
   ]
 }

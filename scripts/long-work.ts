@@ -1,4 +1,4 @@
-import type { Progress } from '../src/backup/row-source.ts'
+import type { Progress } from '../src/backup/row-snapshot.ts'
 import { escapeControls } from '../src/terminal.ts'
 
 /** How a long-running command reports progress, and how it is interrupted. */

@@ -1,116 +1,148 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { openInstallation, signIn } from '../tests/e2e/installation.ts'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Installation, openInstallation } from '../tests/e2e/installation.ts'
+import { galleries } from '../tests/gallery/galleries.ts'
+import { enlargeText } from '../tests/gallery/look-at.ts'
+import { openState, signInAs } from '../tests/gallery/open-state.ts'
+import { NARROW, nameOf, type Screen, type State } from '../tests/gallery/state.ts'
 import { findBrowser } from './browser.ts'
-import { type Group, groups, type Look } from './picture-groups.ts'
-import type { Shot } from './picture-states.ts'
 
 /**
- * The contact sheet: every page and every screen, at four widths, to be looked at after a change of styles. The portal is taken by
- * day and by night, empty and full; both also with text of twice the size, with very long texts, with dialogs and errors, and when
- * a read fails. `picture-groups.ts` lists them.
- * `npm run pictures` writes them to test-results/pictures, with an index.html that shows them side by side; names choose groups:
- * `npm run pictures -- public`.
+ * The contact sheet: every screen and every state of the gallery, to be looked at after a change of styles. Pages as they come
+ * are taken at four widths, by day and by night, with text of twice the size and with very long texts; what opens on them is
+ * taken narrow and wide, by day and by night.
+ * `npm run pictures` writes them to test-results/pictures, with an index.html that shows them side by side; names choose
+ * galleries and views: `npm run pictures -- inbox editor night`.
  */
 const FOLDER = 'test-results/pictures'
-const HEIGHT = 900
 /** Milliseconds for what a page still reads or moves after it has loaded. */
 const SETTLE = 300
 /** Of 100. */
 const QUALITY = 70
 
+/** How a state is pictured. */
+interface View {
+  readonly name: string
+  /** Pixels: a small phone, a tablet, a small and a usual laptop. */
+  readonly widths: readonly number[]
+  readonly colorScheme?: 'light' | 'dark'
+  readonly change?: (page: Page) => Promise<unknown>
+  /** Only of pages on which nothing was opened. */
+  readonly isOfPages?: true
+}
+
+const views: readonly View[] = [
+  { name: 'day', widths: [NARROW, 768, 1024, 1440] },
+  { name: 'night', widths: [NARROW, 1440], colorScheme: 'dark' },
+  { name: 'large', widths: [390], change: enlargeText, isOfPages: true },
+  { name: 'long', widths: [NARROW, 1440], change: lengthen, isOfPages: true },
+]
+
 const wanted = process.argv.slice(2)
-const chosen = groups.filter(({ name }) => wanted.length === 0 || wanted.some(part => name.includes(part)))
+const choose = <T>(all: readonly T[], name: (one: T) => string) => {
+  const chosen = all.filter(one => wanted.some(word => name(one) === word))
+  return chosen.length > 0 ? chosen : all
+}
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] })
-const installation = await openInstallation()
-let isFull = false
 rmSync(FOLDER, { recursive: true, force: true })
 try {
   const sheets = []
-  for (const group of chosen) sheets.push([group.name, await takeGroup(browser, group)] as const)
+  for (const [name, screens] of choose(Object.entries(galleries), ([name]) => name))
+    sheets.push(...(await takeGallery(browser, name, screens)))
   writeFileSync(join(FOLDER, 'index.html'), writeSheet(sheets))
   process.stdout.write(`${resolve(FOLDER, 'index.html')}\n`)
 } finally {
   await browser.close()
-  await installation.close()
 }
 
-/** @returns the files of a group, in rows of one page each */
-async function takeGroup(browser: Browser, group: Group): Promise<readonly (readonly string[])[]> {
-  mkdirSync(join(FOLDER, group.name), { recursive: true })
-  const shots = await group.shots(installation)
-  const rows: string[][] = shots.map(() => [])
-  if (group.isFull) fill()
-  for (const look of group.looks) {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      colorScheme: look,
-      reducedMotion: 'reduce',
-    })
-    const page = await openPage(context, group)
-    for (const [at, shot] of shots.entries())
-      for (const width of group.widths) rows[at]?.push(await take(page, group, shot, width, look))
+/** The title of a screen and its files, in rows of one state each. */
+type Sheet = readonly [title: string, rows: readonly (readonly string[])[]]
+
+async function takeGallery(browser: Browser, name: string, screens: readonly Screen[]): Promise<Sheet[]> {
+  mkdirSync(join(FOLDER, name), { recursive: true })
+  const installation = await openInstallation()
+  try {
+    const sheets: Sheet[] = []
+    for (const screen of screens) sheets.push(await takeScreen(browser, name, screen, installation))
+    return sheets
+  } finally {
+    await installation.close()
+  }
+}
+
+async function takeScreen(
+  browser: Browser,
+  gallery: string,
+  { title, as, states }: Screen,
+  installation: Installation,
+): Promise<Sheet> {
+  const rows = new Map<string, string[]>()
+  for (const view of choose(views, ({ name }) => name)) {
+    const context = await browser.newContext({ baseURL: installation.url })
+    const page = await context.newPage()
+    if (as) await signInAs(as, page, installation)
+    for (const state of await states(installation)) {
+      if (view.isOfPages && state.open) continue
+      const row = rows.get(nameOf(state)) ?? []
+      rows.set(nameOf(state), row)
+      for (const width of state.isNarrow ? [NARROW] : view.widths) {
+        const file = `${gallery}/${nameOf(state)}-${view.name}-${width}.jpg`
+        await take(page, state, view, width, file)
+        row.push(file)
+      }
+    }
     await context.close()
   }
-  process.stdout.write(`${group.name}: ${rows.flat().length} pictures\n`)
-  return rows
+  process.stdout.write(`${title}: ${[...rows.values()].flat().length} pictures\n`)
+  return [title, [...rows.values()]]
 }
 
-async function openPage(context: BrowserContext, { isSignedIn, before }: Group): Promise<Page> {
-  const page = await context.newPage()
-  if (isSignedIn) await signIn(page, installation)
-  await before?.(page)
-  return page
-}
-
-/** @returns the name of the file, below the folder */
 async function take(
   page: Page,
-  { name, after }: Group,
-  { path, name: shown = path.replaceAll(/\W+/g, '-'), open }: Shot,
+  state: State,
+  { colorScheme = 'light', change }: View,
   width: number,
-  look: Look,
-): Promise<string> {
-  await page.setViewportSize({ width, height: HEIGHT })
-  await page.mouse.move(0, 0)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  await tryTo(shown, () => open?.(page))
-  await tryTo(shown, () => after?.(page))
+  file: string,
+) {
+  try {
+    await openState(page, state, { width, colorScheme })
+    await change?.(page)
+  } catch (error) {
+    // What cannot be opened is reported, and pictured as it is.
+    process.exitCode = 1
+    process.stderr.write(`${file}: ${error}\n`)
+  }
   await page.waitForTimeout(SETTLE)
-  const file = `${name}/${shown}-${width}-${look}.jpg`
   // Behind a dialog is nothing to look at, and what stays in sight while one scrolls belongs to the top of the page.
   const fullPage = (await page.locator('dialog[open]').count()) === 0
   await page.evaluate(() => scrollTo(0, 0))
   await page.screenshot({ path: join(FOLDER, file), fullPage, type: 'jpeg', quality: QUALITY })
-  // Not earlier: a request that is held back goes on to the server once nothing is intercepted.
-  await page.unrouteAll()
-  return file
 }
 
-/** What cannot be opened is reported, and pictured as it is. */
-async function tryTo(name: string, change: () => Promise<unknown> | undefined) {
-  try {
-    await change()
-  } catch (error) {
-    process.exitCode = 1
-    process.stderr.write(`${name}: ${error}\n`)
-  }
+/**
+ * Every text that somebody could make longer three times, with a word that is longer than a phone is wide. Numbers, initials, and
+ * the words of buttons and of Login stay as they are; in the portal, all but what people may have written.
+ */
+async function lengthen(page: Page) {
+  await page.evaluate(() => {
+    const fixed =
+      'script, style, button, option, .button, .header-login, .portal :is(.header, .rail, th, time, label, summary, .badge, .table-fixed, [role="tab"], .filters)'
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode.nodeValue ?? ''
+      if (/\p{L}{3}/u.test(text) && !texts.currentNode.parentElement?.closest(fixed))
+        texts.currentNode.nodeValue = `${text} ${text} Bartholomew-Featherstonehaugh${'cholmondeley'.repeat(3)} ${text}`
+    }
+  })
 }
 
-/** As `npm run seed` does: an office of two years. */
-function fill() {
-  if (isFull) return
-  isFull = true
-  installation.run('seed', ['--messages', '300', '--logs', '500', '--users', '12', '--yes'])
-}
-
-function writeSheet(sheets: readonly (readonly [string, readonly (readonly string[])[]])[]): string {
+function writeSheet(sheets: readonly Sheet[]): string {
   const picture = (file: string) =>
     `<a href="${file}"><img loading="lazy" src="${file}" alt="" height="420"><br>${file.replace(/^.*\//, '')}</a>`
-  const group = ([name, rows]: (typeof sheets)[number]) =>
-    `<h2>${name}</h2>${rows.map(row => `<p>${row.map(picture).join(' ')}</p>`).join('')}`
+  const sheet = ([title, rows]: Sheet) =>
+    `<h2>${title}</h2>${rows.map(row => `<p>${row.map(picture).join(' ')}</p>`).join('')}`
   return `<!doctype html><meta charset="utf-8"><title>Contact sheet</title>
 <style>body { font: 12px sans-serif } p { white-space: nowrap } a { display: inline-block; vertical-align: top }</style>
-${sheets.map(group).join('\n')}`
+${sheets.map(sheet).join('\n')}`
 }

@@ -1,78 +1,125 @@
-import { relative, resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { inspect } from 'node:util'
 
-export interface Count {
-  passed: number
-  failed: number
+/** What ran, and what became of it. */
+export interface Result {
+  /** The names of the tests that passed, each with its file. */
+  readonly passed: readonly string[]
+  readonly failed: readonly string[]
 }
 
 /** Where `scripts/bundle-tests.ts` puts what it makes of a file. */
-const BUNDLES = resolve('build/tests')
+export const BUNDLES = resolve('build/tests')
+
+/** More than there are cores: many tests wait for a disk, a time window or a provider that hangs. */
+const CONCURRENCY = 6
+/** Files of one process, so that none takes long when the others have ended. */
+const FILES_EACH = 12
 
 interface UnitTests {
   readonly files: readonly string[]
-  /** Those of the files that are bundled. */
-  readonly bundled: ReadonlySet<string>
+  /** Those of the files that share no process with another. */
+  readonly alone: ReadonlySet<string>
   readonly env: NodeJS.ProcessEnv
   /** Only tests with such a name. */
   readonly pattern: RegExp | null
-  readonly onPass: (name: string) => void
 }
 
-/** More than there are cores: many files mostly wait for a disk, a time window or a provider that hangs. */
-const CONCURRENCY = 4
-
-/**
- * Runs test files, each in a process of its own. Where `CI` is set, those that failed are run again, one at a time, because
- * shared machines lose whole seconds; the output names them. Bundled ones run from their sources then.
- */
-export async function runUnitTests(tests: UnitTests): Promise<Count> {
-  const counts = await runFiles(tests, CONCURRENCY)
-  const failed = [...counts].flatMap(([file, count]) => (count.failed > 0 ? [file] : []))
-  if (process.env.CI && failed.length > 0) {
-    process.stdout.write(`\nAgain, one at a time: ${failed.join(', ')}\n`)
-    for (const [file, count] of await runFiles({ ...tests, files: failed, bundled: new Set() }, 1))
-      counts.set(file, count)
+/** Runs bundled test files, as many as may share a process in one. Prints each file as it ends, and each failure at once. */
+export async function runUnitTests({ files, alone, env, pattern }: UnitTests): Promise<Result> {
+  const shared = files.filter(file => !alone.has(file))
+  const groups = [...deal(shared, FILES_EACH), ...files.filter(file => alone.has(file)).map(file => [file])]
+  const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
+  const waiting = [...groups.entries()]
+  async function work() {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [at, group] = next
+      const { passed, failed } = await runGroup(writeEntry(at, group), group, env, pattern)
+      result.passed.push(...passed)
+      result.failed.push(...failed)
+    }
   }
-  const sum = (key: keyof Count) => [...counts.values()].reduce((total, count) => total + count[key], 0)
-  return { passed: sum('passed'), failed: sum('failed') }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  return result
 }
 
-async function runFiles({ files, bundled, env, pattern, onPass }: UnitTests, concurrency: number) {
-  const counts = new Map<string, Count>()
-  function countOf(path = '') {
-    const file = sourceOf(path)
-    const count = counts.get(file) ?? { passed: 0, failed: 0 }
-    counts.set(file, count)
-    return count
+/** Like cards, so that neighbours, which are about as slow as each other, come into different groups. */
+function deal(files: readonly string[], each: number): string[][] {
+  const count = Math.ceil(files.length / each)
+  return Array.from({ length: count }, (_, group) => files.filter((_, at) => at % count === group))
+}
+
+/** Each file is a test of its own, in which its tests are: the next one is loaded when its tests have ended. */
+function writeEntry(at: number, group: readonly string[]): string {
+  const entry = join(BUNDLES, `process-${at + 1}.js`)
+  const tests = group.map(file => {
+    const bundle = JSON.stringify(`./${file.replace(/ts$/, 'js')}`)
+    return `test(${JSON.stringify(file)}, async () => void (await import(${bundle})))\n`
+  })
+  mkdirSync(BUNDLES, { recursive: true })
+  writeFileSync(entry, `import { test } from 'node:test'\n${tests.join('')}`)
+  return entry
+}
+
+async function runGroup(
+  entry: string,
+  group: readonly string[],
+  env: NodeJS.ProcessEnv,
+  pattern: RegExp | null,
+): Promise<Result> {
+  const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
+  const notRun = new Set(group)
+  let [file, count] = ['', 0]
+  function fail(name: string, error: unknown) {
+    result.failed.push(name)
+    say(`✖ ${name}\n${inspect(error, { colors: process.stdout.isTTY }).replace(/^/gm, '    ')}`)
   }
   const stream = run({
-    files: files.map(file => (bundled.has(file) ? bundleOf(file) : file)),
-    concurrency,
+    files: [entry],
     env,
-    // A suite without a chosen test does not close what it opened, so its process would not end.
-    ...(pattern && { testNamePatterns: [pattern], execArgv: ['--test-force-exit'] }),
+    execArgv: [
+      '--enable-source-maps',
+      // A suite without a chosen test does not close what it opened, so its process would not end.
+      ...(pattern ? ['--test-force-exit'] : []),
+    ],
+    ...(pattern && { testNamePatterns: [pattern] }),
   })
-  stream.on('test:pass', ({ details, file, name }) => {
-    if (details.type === 'suite') return
-    countOf(file).passed++
-    onPass(name)
+  stream.on('test:dequeue', ({ nesting, name }) => {
+    if (nesting === 0 && notRun.has(name)) [file, count] = [name, 0]
   })
-  stream.on('test:fail', ({ details, file }) => {
+  // Unlike `test:pass` and `test:fail`, it comes when the test has ended.
+  stream.on('test:complete', ({ nesting, name, details, skip }) => {
+    const { passed, type, duration_ms: time, error } = details
+    const failureType = error && 'failureType' in error ? error.failureType : null
+    if (nesting === 0 && notRun.delete(name)) {
+      say(`${passed ? '✔' : '✖'} ${name}: ${count} tests, ${(time / 1000).toFixed(1)} s`)
+      if (!passed && failureType !== 'subtestsFailed') fail(name, error)
+      return
+    }
+    if (name === entry) return
+    const fullName = `${file}: ${name}`
     // A suite fails because one of its tests did, which is counted already, or before it ran any.
-    const { type, error } = details
-    const isCounted = type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed'
-    if (!isCounted) countOf(file).failed++
+    if (type === 'suite') {
+      if (!passed && failureType !== 'subtestsFailed') fail(fullName, error)
+      return
+    }
+    if (skip !== undefined) return
+    count++
+    if (passed) result.passed.push(fullName)
+    else fail(fullName, error)
   })
-  for await (const text of stream.compose(spec)) process.stdout.write(text)
-  return counts
+  stream.on('test:stdout', ({ message }) => process.stdout.write(message))
+  stream.on('test:stderr', ({ message }) => process.stderr.write(message))
+  stream.on('test:diagnostic', ({ nesting, message }) => {
+    if (nesting > 0) say(`ℹ ${file}: ${message}`)
+  })
+  for await (const _ of stream);
+  for (const name of notRun) fail(name, 'Its process ended before it.')
+  return result
 }
 
-function bundleOf(file: string): string {
-  return resolve(BUNDLES, file.replace(/ts$/, 'js'))
-}
-
-function sourceOf(path: string): string {
-  return path.startsWith(BUNDLES) ? resolve(relative(BUNDLES, path).replace(/js$/, 'ts')) : path
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import { hashPassword } from '../src/auth/password.ts'
 import { newToken } from '../src/auth/token.ts'
@@ -7,6 +6,7 @@ import { isPostgres } from '../src/database/engine.ts'
 import { firstIdAt, newId } from '../src/database/id.ts'
 import type { Database, EnquiryRow, LogRow, Tables } from '../src/database/tables.ts'
 import { ALPHABET } from '../src/features/enquiry-form/reference.server.ts'
+import { randomFrom } from '../tests/support/random.ts'
 import * as words from './seed-words.ts'
 
 /** Every seeded person has an address at this host and no real person does, so seeded rows can be recognised. */
@@ -19,12 +19,17 @@ const DAY = 86_400_000
 const MESSAGES_SPAN = 730
 const LOGS_SPAN = 90
 
+/** The same rows in every run, so that two measurements compare. */
+const random = randomFrom('seeded rows')
+const below = (limit: number) => Math.floor(random() * limit)
+
 /** Called after each batch with the number of rows written. @returns whether to stop */
 type Progress = (written: number) => boolean
 
 /** Enquiries of the last two years. @returns how many were written */
 export async function seedMessages(db: Database, count: number, progress: Progress): Promise<number> {
-  const first = randomInt(ALPHABET.length ** 8)
+  // Those of an earlier seeding have other references.
+  const first = Date.now() % ALPHABET.length ** 8
   return await insertRows(db, 'messages', count, progress, at =>
     messageAt(timeOf(at, count, MESSAGES_SPAN), at, first),
   )
@@ -124,11 +129,11 @@ function messageAt(time: Date, at: number, firstReference: number): EnquiryRow {
     form_type,
     name: `${first} ${last}`,
     email: `${first}.${last}.${at}@${SEED_HOST}`.toLowerCase(),
-    phone: `+61 4${randomInt(10_000_000, 99_999_999)}`,
+    phone: `+61 4${10_000_000 + below(89_999_999)}`,
     service:
       form_type === 'tracking' ? null : pick(['family', 'skilled', 'business', 'investor', 'other'] as const),
     message: `${pick(words.openings)} ${pick(words.questions)} ${pick(words.closings)}`,
-    is_read: randomInt(20) > 0 ? 1 : 0,
+    is_read: below(20) > 0 ? 1 : 0,
     verification: pick(words.verifications),
     created_at: time.toISOString(),
     details: form_type === 'visa-assessment' ? JSON.stringify({ occupation: pick(words.occupations) }) : null,
@@ -159,7 +164,7 @@ function entryAt(time: Date): LogRow {
     source,
     message,
     details: JSON.stringify({ requestId: firstIdAt(time), seeded: true }),
-    ip_address: `203.0.113.${randomInt(256)}`,
+    ip_address: `203.0.113.${below(256)}`,
     user_id: null,
     user_agent: pick(words.browsers),
     created_at: time.toISOString(),
@@ -167,5 +172,5 @@ function entryAt(time: Date): LogRow {
 }
 
 function pick<T>(choices: readonly [T, ...T[]]): T {
-  return choices[randomInt(choices.length)] ?? choices[0]
+  return choices[below(choices.length)] ?? choices[0]
 }

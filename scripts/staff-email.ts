@@ -1,5 +1,5 @@
 import '../src/umask.ts'
-import { canonicalEmail } from '../src/auth/canonical-email.ts'
+import { canonicalEmail } from '../src/auth/staff-email.ts'
 import { readConfig } from '../src/config.ts'
 import { changeEmail, findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { Email } from '../src/http/common-schemas.ts'

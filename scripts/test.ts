@@ -1,176 +1,184 @@
 import { spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
-import { findBrowser } from './browser.ts'
+import { findHeadlessBrowser } from './browser.ts'
+import { listPostgresTests, listTests, opensDatabase, reasonForOwnProcess } from './choose-tests.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
-import { startEndToEndTests } from './run-end-to-end-tests.ts'
-import { type Count, runUnitTests } from './run-unit-tests.ts'
+import { runBrowserTests } from './run-end-to-end-tests.ts'
+import { type Result, runUnitTests } from './run-unit-tests.ts'
 import { createTemplate } from './test-template.ts'
 
 /**
- * All tests: the unit tests on SQLite, the same on PostgreSQL, the quick form of the fault runs, and beside them the
- * end-to-end tests in a browser. Arguments choose files whose path contains one of them. `--e2e` runs the end-to-end tests only.
- * `--security` chooses the tests that show a line of the table of defences, and fails for each line without a passing
- * test. The last line is the count.
+ * Tiers 1 to 3 of the check (decision 058): units and HTTP on SQLite, on PostgreSQL what differs by engine, the quick form
+ * of the fault runs, then the tests in a browser. Nothing is drawn by chance or left out for time. Arguments
+ * choose files whose path contains one of them, which then run on both engines.
+ * `--all` runs everything on both engines, `--e2e` the tests in a browser only, `--security` those that show a line of the
+ * table of defences; it fails for each line without a passing test. The last line is the count.
  */
-// Each test file is a process that loads the same sources.
+// Each process loads the same sources.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
+/** Of the quick fault runs. `npm run test:faults` tries others. */
+const SEED = '27'
+/** The names of all tests that ran, in order, so that two runs can be compared. */
+const LIST = 'build/tests-that-ran.txt'
+
 const isSecurity = process.argv.includes('--security')
 const isEndToEnd = process.argv.includes('--e2e')
+const isEverything = process.argv.includes('--all')
 const wanted = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
-/** Names of the tests that passed, by engine and for the end-to-end tests. */
-const passedTests = new Map<string, string[]>()
 const testDatabaseUrl = process.env.TEST_DATABASE_URL
-const total: Count = { passed: 0, failed: 0 }
+const pattern = isSecurity ? NAMES_WITH_IDS : null
+/** What ran, in this order. */
+const parts: { readonly name: string; readonly result: Result; readonly seconds: number }[] = []
 // Through `exit`, whose listener stops PostgreSQL.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+const isInstalling = process.env.CI !== undefined
 let postgres: PrivatePostgres | null = null
 
 try {
   // First of all, so that a machine without a browser fails immediately.
-  const browser = findBrowser()
-  postgres = testDatabaseUrl ? null : await startPostgres(process.env.CI !== undefined)
+  const browser = findHeadlessBrowser()
+  postgres = testDatabaseUrl ? null : await startPostgres(isInstalling)
   const url = testDatabaseUrl ?? postgres?.url
+  if (!url && isInstalling) throw new Error('PostgreSQL is not installed here, and the check needs it')
   if (!url)
     say('PostgreSQL is not installed here: its tests were skipped. Set TEST_DATABASE_URL to run them.')
-  // Both wait for half of their time, so together they take little longer than one of them.
-  const endToEnd = startEndToEndTests({
-    browser,
-    databaseUrl: url,
-    wanted,
-    pattern: isSecurity ? NAMES_WITH_IDS : null,
-    isPart: process.env.CI !== undefined && wanted.length === 0 && !isSecurity && !isEndToEnd,
-    onPass: name => recordPassed('e2e', name),
-  })
-  const bundled = process.env.CI && !isEndToEnd ? bundleTests() : new Set<string>()
-  if (!isEndToEnd) add(await runUnitTestsOn('SQLite', undefined, bundled))
-  if (url && !isEndToEnd) add(await runUnitTestsOn('PostgreSQL', url, bundled))
-  if (!isSecurity && !isEndToEnd && (wanted.length === 0 || wanted.includes('faults')))
-    add(await runQuickFaults())
-  add(await endToEnd.finish())
-  if (isSecurity) reportGaps(url ? ['SQLite', 'PostgreSQL'] : ['SQLite'])
+  if (!isEndToEnd) await runUnits(url)
+  const hasFaults = !isSecurity && !isEndToEnd && !isEverything
+  if (hasFaults && (wanted.length === 0 || wanted.includes('faults'))) await measure('Faults', runQuickFaults)
+  await runInBrowser(browser, url)
+  if (isSecurity) await measure('Defences', async () => findGaps(url ? ['SQLite', 'PostgreSQL'] : ['SQLite']))
 } catch (error) {
-  total.failed++
-  say(error instanceof Error ? error.message : String(error))
+  const message = error instanceof Error ? error.message : String(error)
+  parts.push({ name: 'The run itself', result: { passed: [], failed: [message] }, seconds: 0 })
 } finally {
   postgres?.stop()
 }
-say(`${total.passed} passed, ${total.failed} failed`)
-process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
+process.exit(report() ? 0 : 1)
 
-async function runUnitTestsOn(
-  engine: string,
-  databaseUrl: string | undefined,
-  bundled: ReadonlySet<string>,
-): Promise<Count> {
-  say(`\nTests on ${engine}`)
-  const { TEST_DATABASE_URL: _, ...env } = process.env
-  const files = databaseUrl && !isSecurity ? chooseForPostgres(listTests()) : listTests()
-  const template = await createTemplate(databaseUrl)
-  const count = await runUnitTests({
-    files,
-    bundled,
-    env: {
-      ...env,
-      ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
-      TEST_DATABASE_TEMPLATE: template.place,
-    },
-    pattern: isSecurity ? NAMES_WITH_IDS : null,
-    onPass: name => recordPassed(engine, name),
-  })
-  await template.remove()
-  return count
+async function runUnits(url: string | undefined) {
+  const files = listTests().filter(isWanted)
+  const differing = new Set(listPostgresTests())
+  const isWhole = isEverything || isSecurity || wanted.length > 0
+  const onPostgres = files.filter(file => (isWhole ? isSecurity || opensDatabase(file) : differing.has(file)))
+  bundle(files)
+  await measure('Units on SQLite', async () => await runUnitsOn(files, undefined))
+  if (url && onPostgres.length > 0)
+    await measure('Units on PostgreSQL', async () => await runUnitsOn(onPostgres, url))
 }
 
-function listTests(): string[] {
-  return globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
-}
-
-/** @returns the files that are bundled: those that load most of the product */
-function bundleTests(): ReadonlySet<string> {
-  const files = listTests().filter(opensTestApp)
-  if (files.length === 0) return new Set()
+function bundle(files: readonly string[]) {
+  if (files.length === 0) return
   // In a process of its own, because Vite changes NODE_ENV.
   const { status } = spawnSync(process.execPath, ['scripts/bundle-tests.ts', ...files], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The tests could not be bundled')
-  return new Set(files)
 }
 
-/** Or a database. */
-function opensTestApp(file: string): boolean {
-  return read(file).includes('/support/')
+async function runUnitsOn(files: readonly string[], databaseUrl: string | undefined): Promise<Result> {
+  const { TEST_DATABASE_URL: _, ...env } = process.env
+  const template = await createTemplate(databaseUrl)
+  const result = await runUnitTests({
+    files,
+    // The pattern would leave out a file's own name.
+    alone: new Set(files.filter(file => isSecurity || reasonForOwnProcess(file))),
+    env: {
+      ...env,
+      ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
+      ...(isEverything && { TESTS_AT_LENGTH: '1' }),
+      TEST_DATABASE_TEMPLATE: template.place,
+    },
+    pattern,
+  })
+  await template.remove()
+  return result
 }
 
-/**
- * A test that opens neither a test app nor a database behaves the same on both engines. The whole run in CI, which has run
- * all of them on SQLite, takes every fourth of the others, with another start each time, to end within its twenty minutes.
- */
-function chooseForPostgres(all: readonly string[]): string[] {
-  const files = all.filter(opensTestApp)
-  if (!process.env.CI || wanted.length > 0) return files
-  const start = randomInt(4)
-  say(`Every fourth of ${files.length} files, beginning with number ${start + 1}`)
-  return files.filter((_, at) => at % 4 === start)
-}
-
-async function runQuickFaults(): Promise<Count> {
-  const seed = String(Math.floor(Math.random() * 1e9))
-  say(`\nFault runs, with the seed ${seed}`)
-  const count: Count = { passed: 0, failed: 0 }
+async function runQuickFaults(): Promise<Result> {
+  say(`Seed ${SEED}`)
+  const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
   await runFaults({
     faults: quickFaults,
     engines,
     form: 'quick',
-    seed,
+    seed: SEED,
     signal: new AbortController().signal,
     showProgress: () => {},
     recordResult({ fault, engine, outcome, seconds, verdict }) {
       const { acknowledged, lost, duplicated, failures, skipped } = outcome
       const figures = `${acknowledged} acknowledged, ${lost} lost, ${duplicated} duplicated`
-      say(
-        `${fault.name} ${fault.title}, on ${engine}: ${verdict}, ${skipped ?? figures} (${seconds.toFixed(0)} s)`,
-      )
+      const name = `${fault.name} ${fault.title}, on ${engine}`
+      say(`${name}: ${verdict}, ${skipped ?? figures} (${seconds.toFixed(0)} s)`)
       for (const failure of failures) say(`  ${failure}`)
-      if (verdict === 'passed') count.passed++
-      if (verdict === 'FAILED') count.failed++
+      if (verdict === 'passed') result.passed.push(name)
+      if (verdict === 'FAILED') result.failed.push(name)
     },
   })
-  return count
+  return result
 }
 
-function recordPassed(where: string, name: string) {
-  passedTests.set(where, [...(passedTests.get(where) ?? []), name])
+async function runInBrowser(browser: string, databaseUrl: string | undefined) {
+  if (wanted.length > 0 && !globSync('tests/*/*.spec.ts').some(isWanted)) return
+  const begun = performance.now()
+  say('\nIn a browser')
+  const results = await runBrowserTests({ browser, databaseUrl, wanted, pattern })
+  const seconds = (performance.now() - begun) / 1000
+  for (const [project, result] of results)
+    parts.push({ name: `In a browser: ${project || 'all'}`, result, seconds })
 }
 
-/** Counts each defence without a passing test as a failure. An end-to-end test counts for both engines. */
-function reportGaps(engines: readonly string[]) {
-  const idsOf = (where: string) => (passedTests.get(where) ?? []).flatMap(idsIn)
-  for (const engine of engines) {
-    const found = new Set([...idsOf(engine), ...idsOf('e2e')])
-    for (const id of readDefences().filter(id => !found.has(id))) {
-      total.failed++
-      say(`${id}: no test with this id passed on ${engine}`)
-    }
+async function measure(name: string, work: () => Promise<Result>) {
+  say(`\n${name}`)
+  const begun = performance.now()
+  const result = await work()
+  parts.push({ name, result, seconds: (performance.now() - begun) / 1000 })
+}
+
+/** @returns each defence without a passing test as a failure. A test in a browser counts for both engines. */
+function findGaps(engines: readonly string[]): Result {
+  const idsOf = (end: RegExp) =>
+    parts.filter(({ name }) => end.test(name)).flatMap(({ result }) => result.passed.flatMap(idsIn))
+  const inBrowser = idsOf(/^In a browser/)
+  const failed = engines.flatMap(engine => {
+    const found = new Set([...idsOf(new RegExp(`${engine}$`)), ...inBrowser])
+    return readDefences()
+      .filter(({ id }) => !found.has(id))
+      .map(({ id }) => `${id}: no test with this id passed on ${engine}`)
+  })
+  return { passed: [], failed }
+}
+
+/** Says what ran, what failed, and how long it took. @returns whether all is well */
+function report(): boolean {
+  const names = parts.flatMap(({ name, result: { passed, failed } }) =>
+    [...passed, ...failed].map(test => `${name}: ${test}`),
+  )
+  const list = names
+    .sort()
+    .map(name => `${name}\n`)
+    .join('')
+  mkdirSync('build', { recursive: true })
+  writeFileSync(LIST, list)
+  say('')
+  for (const { name, result, seconds } of parts) {
+    const { passed, failed } = result
+    say(`${name}: ${passed.length} passed, ${failed.length} failed, ${Math.round(seconds)} s`)
+    for (const test of failed) say(`  ✖ ${test.split('\n', 1)}`)
   }
+  const digest = createHash('sha256').update(list).digest('hex').slice(0, 12)
+  say(`${names.length} tests by name in ${LIST}, with the digest ${digest}`)
+  const count = (of: keyof Result) => parts.reduce((sum, { result }) => sum + result[of].length, 0)
+  say(`${count('passed')} passed, ${count('failed')} failed`)
+  return count('failed') === 0 && count('passed') > 0
 }
 
 function isWanted(file: string): boolean {
-  if (isSecurity && !NAMES_WITH_IDS.test(read(file))) return false
+  if (isSecurity && !NAMES_WITH_IDS.test(readFileSync(file, 'utf8'))) return false
   return wanted.length === 0 || wanted.some(part => file.includes(part))
-}
-
-function read(file: string): string {
-  return readFileSync(file, 'utf8')
-}
-
-function add({ passed, failed }: Count) {
-  total.passed += passed
-  total.failed += failed
 }
 
 function say(text: string) {

@@ -10,7 +10,7 @@ import { serve } from './http/api-router.ts'
 import { Empty } from './http/common-schemas.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { endpoint } from './http/endpoint.ts'
-import { documentPathOf } from './http/openapi-paths.ts'
+import { documentPathOf } from './http/openapi.ts'
 
 suite('Access to calls', async () => {
   const testApp = await openTestApp()
@@ -42,7 +42,7 @@ suite('Access to calls', async () => {
 
   /** Which permission is needed at which address, for all that is there or will be. */
   const permissionAt: readonly (readonly [RegExp, Permission])[] = [
-    [/^GET \/api\/content/, 'content:read'],
+    [/^GET \/api\/(content|dashboard\/samples)/, 'content:read'],
     [/^\w+ \/api\/content/, 'content:edit'],
     [/^GET \/api\/messages\/export$/, 'inbox:manage'],
     [/^GET \/api\/(messages|events|dashboard\/figures)/, 'inbox:read'],
@@ -148,7 +148,7 @@ suite('Access to calls', async () => {
 
 /** Whatever else a token may do is written here as well, so that nobody opens a call to tokens by leaving a word out. */
 const OPEN_TO_TOKENS =
-  /^(\w+ \/api\/(messages|canned-replies|events|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard(\/figures)?|settings|openapi\.json)|GET \/(healthz|readyz))$/
+  /^(\w+ \/api\/(messages|canned-replies|events|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard(\/(figures|samples))?|settings|openapi\.json)|GET \/(healthz|readyz))$/
 
 const isJson = ({ headers }: Response) => headers.get('content-type')?.includes('json') ?? false
 

@@ -18,15 +18,15 @@ import { serveProfile } from './features/profile/api.server.ts'
 import { serveSettings } from './features/settings/api.server.ts'
 import { serveSignIn } from './features/sign-in/api.server.ts'
 import { serveUsers } from './features/users/api.server.ts'
-import { type ApiRouter, addFallbacks, createApiRouter } from './http/api-router.ts'
+import { type ApiRouter, addFallbacks, createApiRouter, type Keep } from './http/api-router.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveEvents } from './live/api.server.ts'
 import type { Services } from './services.ts'
 
 /** Every call of the API, by the feature that owns it. */
-export function serveApi(services: Services): ApiRouter {
-  const router = createApiRouter(services)
+export function serveApi(services: Services, keep?: Keep): ApiRouter {
+  const router = createApiRouter(services, keep)
   serveEnquiries(router)
   serveSignIn(router)
   serveEmailVerification(router)

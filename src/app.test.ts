@@ -24,6 +24,13 @@ suite('Start of the server', async () => {
     await (await open()).close()
   })
 
+  test('answers of visitors go where they went before when ADMIN_EMAIL is missing at the next start', async () => {
+    await (await open()).close()
+    const next = await open({ adminEmail: 'admin@localhost.test' })
+    assert.equal((await next.services.settings.publicValues()).form_email, config.adminEmail)
+    await next.close()
+  })
+
   test('the server closes its data folder to other users when it starts (N2)', {
     skip: process.platform === 'win32',
   }, async () => {

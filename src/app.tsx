@@ -1,21 +1,23 @@
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
 import type { Assets } from './assets.ts'
-import { days, hours, minutes, systemClock } from './clock.ts'
+import { hours, minutes, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { servePreview } from './features/content-editor/preview.server.tsx'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
 import { releaseLost } from './features/inbox/release-messages.server.ts'
+import { createSearchIndex, INDEX_EVERY } from './features/inbox/search/index.server.ts'
 import { recomputeDue } from './features/inbox/update-due.server.ts'
-import { deleteExpiredData } from './features/privacy/retention.server.ts'
+import { servePictureFiles } from './features/pictures/serve-files.server.ts'
+import { createRetention } from './features/privacy/retention-clock.server.ts'
 import { crawlerFiles } from './features/site/crawler-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
-import { type Connection, type HonoApp, requestContext } from './http/api-router.ts'
+import { type ApiRouter, type Connection, type HonoApp, requestContext } from './http/api-router.ts'
 import { respond } from './http/representation.ts'
 import { lazyResponse, type Responses } from './http/response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
@@ -24,7 +26,6 @@ import { deleteExpiredRows } from './jobs/delete-expired-rows.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { pages } from './pages.tsx'
-import { servePictures } from './pictures/serve-pictures.server.ts'
 import { makePrivate } from './private-folder.ts'
 import { findScreen, menuScreens, screens, signInDocumentPaths } from './screens.ts'
 import { type Dependencies, openServices, type Services } from './services.ts'
@@ -81,18 +82,23 @@ async function start(
 ): Promise<LandfallApp> {
   const services = await openServices(config, dependencies)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
+  // Where visitors' answers go must not depend on whether ADMIN_EMAIL is set at the next start.
+  await services.settings.storeDefault('form_email')
   scheduleDueEmails(services)
   await services.outbox.start()
   const pageServer = createPageServer(services, assets)
-  const responses = buildResponses(services, assets, pageServer)
-  const app = routeRequests(services, responses, pageServer)
+  const api = serveApi(services, pageServer.cached)
+  const responses = buildResponses(services, assets, pageServer, api)
+  const app = routeRequests(services, responses, pageServer, api)
   const replyClock = startPeriodicJob(minutes(1), isStopped => recomputeDue(services, isStopped))
   services.content.onChange(async () => replyClock.start())
+  const searchIndex = createSearchIndex(services)
   const jobs = [
     replyClock,
+    startPeriodicJob(INDEX_EVERY, isStopped => searchIndex.run(isStopped)),
     startPeriodicJob(minutes(1), isStopped => releaseLost(services, isStopped)),
     startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
-    startPeriodicJob(days(1), isStopped => deleteExpiredData(services, isStopped)),
+    startPeriodicJob(hours(1), createRetention(services)),
     startPeriodicJob(hours(1), async () => void (await services.mailboxSweep.run())),
   ]
   return {
@@ -112,7 +118,12 @@ async function start(
 }
 
 /** Collects all cached responses: pages, shells of the staff's documents, files. For the same path, the later entry wins. */
-function buildResponses(services: Services, assets: Assets, pageServer: PageServer): Responses {
+function buildResponses(
+  services: Services,
+  assets: Assets,
+  pageServer: PageServer,
+  api: ApiRouter,
+): Responses {
   const { config, clock, pictures } = services
   const portal = lazyResponse(() => renderShell('portal', 'portal', config, assets))
   const screenPaths = screens.map(screen => screen.path)
@@ -123,18 +134,24 @@ function buildResponses(services: Services, assets: Assets, pageServer: PageServ
     ...screenPaths.map(path => [path, portal] as const),
     ...signInShells(services, assets, pageServer),
     ...pageServer.responsesFor(pages),
+    ...api.responses,
   ])
   return { get: path => fixed.get(path) ?? pictures.files.get(path) ?? pageServer.documents.get(path) }
 }
 
 /** Routes requests to the API, to form posts, or to cached responses; anything else is 404. */
-function routeRequests(services: Services, responses: Responses, pageServer: PageServer): HonoApp {
+function routeRequests(
+  services: Services,
+  responses: Responses,
+  pageServer: PageServer,
+  api: ApiRouter,
+): HonoApp {
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
-  app.route('/', serveApi(services).app)
+  app.route('/', api.app)
   serveFormPost(app, services, pageServer)
   servePreview(app, services, pageServer)
   serveChangePassword(app, services.config)
-  servePictures(app, services.pictures.files, request => pageServer.respondNotFound(request))
+  servePictureFiles(app, services, pageServer.respondNotFound, to => redirect(to, services.config))
   const find = (path: string) => responses.get(path) ?? responses.get(findScreen(path)?.path ?? '')
   app.get('*', async context => {
     const { search } = new URL(context.req.url)

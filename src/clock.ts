@@ -14,6 +14,9 @@ export const hours = (count: number) => minutes(count * 60)
 /** Milliseconds. */
 export const days = (count: number) => hours(count * 24)
 
+/** Milliseconds by which the clocks of two nodes may differ. */
+export const MAX_CLOCK_SKEW = minutes(1)
+
 export const wholeMinutes = (milliseconds: number) => Math.floor(milliseconds / minutes(1))
 
 /** The date of a moment in a time zone, such as `2026-11-21`. */

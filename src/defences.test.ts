@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { idsIn, readDefences, readTests } from '../scripts/defences.ts'
+import { idsIn, readDefences, readTests, tiersOf } from '../scripts/defences.ts'
 
 suite('Table of defences', () => {
-  const promised = readDefences()
-  const shown = new Set(readTests().flatMap(({ name }) => idsIn(name)))
+  const promised = readDefences().map(({ id }) => id)
+  const tests = readTests()
+  const shown = new Set(tests.flatMap(({ name }) => idsIn(name)))
 
   test('every promise in docs/defences.md has a test with its id', () => {
     assert.ok(promised.length > 100)
@@ -20,6 +21,15 @@ suite('Table of defences', () => {
       [...shown].filter(id => !promised.includes(id)),
       [],
     )
+  })
+
+  test('docs/defences.md names the tiers of the check that guard each promise, or says why only tier 4 does', () => {
+    const wrong = readDefences().flatMap(({ id, tiers }) => {
+      const found = tiersOf(id, tests)
+      const isRight = found === '' ? /^4, because .{20}/.test(tiers) : tiers === found
+      return isRight ? [] : [`${id}: ${tiers} should be ${found}`]
+    })
+    assert.deepEqual(wrong, [])
   })
 
   test('the ids of defences are read from titles such as tests have', () => {

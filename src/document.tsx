@@ -5,7 +5,7 @@ import type { Entry } from './assets.ts'
 import type { Texts } from './i18n/texts.ts'
 
 /** Inlined: as a file it would compete with the first picture for one of a browser's six connections. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
+const ICON = `data:image/svg+xml,${icon.trim().replace(/[%#<>"]/g, encodeURIComponent)}`
 
 interface DocumentProps {
   /** Their language is the document's. */
@@ -35,7 +35,11 @@ function Document({ texts, ...props }: DocumentProps) {
     <html lang={texts.lang} dir={texts.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Above a keyboard on the screen, the page ends where the keyboard begins. */}
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+        />
         <title>{title}</title>
         {description && <meta name="description" content={description} />}
         {canonical ? <link rel="canonical" href={canonical} /> : <meta name="robots" content="noindex" />}

@@ -8,6 +8,7 @@ const allowed: Readonly<Record<string, string>> = {
   'site → enquiry-form/get-in-touch.tsx': 'the pages show the forms',
   'site → enquiry-form/form.tsx': 'the list of islands has the forms',
   'site → enquiry-form/form-texts.ts': 'a page names its form as the form names itself',
+  'site → dashboard/contract-samples.ts': 'staff see above a page what visitors do not',
   'enquiry-form → site/editable.ts': 'the privacy notice names its fields as pages do',
   'enquiry-form → site/figures.tsx': 'and its figures end as all figures do',
   'enquiry-form → site/island.tsx': 'the forms are an island in a page',

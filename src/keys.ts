@@ -1,14 +1,18 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /** One key for each purpose, so that a token made for one cannot be used for another. */
 export interface Keys {
-  /** Signs CSRF tokens. */
-  readonly csrf: Buffer
+  /** Signs CSRF tokens, which anyone can ask for: as an object, because preparing a key takes longer than signing. */
+  readonly csrf: KeyObject
   /** Hashes sign-in codes in the database: a plain hash of six digits is broken by trying all of them. */
   readonly signInCode: Buffer
+  /** Hashes the six digits of a test email. */
+  readonly mailTest: Buffer
+  /** The first identifies a mail provider with its account; the second, if any, only recognises one. */
+  readonly mailProvider: readonly [NamedKey, ...NamedKey[]]
   /** Hashes who got an acknowledgement, so that the database does not say it for longer than its messages do. */
   readonly acknowledged: Buffer
   /** The first encrypts the secret settings in the database; the second, if any, only decrypts. */
@@ -33,8 +37,10 @@ export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'da
   const secret = config.secretKey ?? readOrCreateSecret(config.dataDir)
   const { secretKeyOld } = config
   return {
-    csrf: derive(secret, 'csrf'),
+    csrf: createSecretKey(derive(secret, 'csrf')),
     signInCode: derive(secret, 'sign-in code'),
+    mailTest: derive(secret, 'mail test'),
+    mailProvider: named('mail provider', secret, secretKeyOld),
     acknowledged: derive(secret, 'acknowledged'),
     settings: named('secret settings', secret, secretKeyOld),
     erased: named('erased', secret, secretKeyOld),

@@ -5,6 +5,7 @@ import { createApp, type LandfallApp } from './app.tsx'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { readDefaultAdmin } from './features/dashboard/first-steps.server.ts'
 import { gracefulShutdown } from './http/graceful-shutdown.ts'
 import { createListener } from './http/listener.ts'
 import { proxyWarning } from './http/proxy-warning.ts'
@@ -16,6 +17,14 @@ import { escapeControls } from './terminal.ts'
 const REQUESTS_TIMEOUT = seconds(9.5)
 /** The database gets the rest of the time to close; supervisors kill after ten seconds. */
 const SHUTDOWN_TIMEOUT = seconds(9.9)
+/**
+ * Connections that the system keeps until they are accepted, twice what may be open. With Node's 511, somebody who opens
+ * very many at once fills that queue, and their neighbours wait a second until their system tries again.
+ */
+const MAX_WAITING = 4096
+
+// `npm start` holds the other end of the channel, and may be killed without a chance to pass a signal on.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
 await start().catch(error => {
   process.stderr.write(escapeControls(`${error instanceof ConfigError ? error.message : error?.stack}\n`))
@@ -30,7 +39,9 @@ async function start() {
   const server = createHttpServer(listener, config.trustProxy)
   const readers = closeSlowReaders(server)
   const transport = await app.services.mail.transport()
-  server.listen(config.port, config.host, () => printWelcome(config, app, transport))
+  const place = { port: config.port, host: config.host, backlog: MAX_WAITING }
+  const defaultAdmin = await readDefaultAdmin(app.services.db)
+  server.listen(place, () => printWelcome(config, app, { transport, defaultAdmin }))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
     process.exit(1)
@@ -47,11 +58,16 @@ async function start() {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
 }
 
+interface Mailing {
+  readonly transport: 'mailchimp' | 'smtp' | 'mailbox'
+  readonly defaultAdmin: string | undefined
+}
+
 /** Prints what the person who started it needs to know. */
 function printWelcome(
   config: Config,
   { firstPassword }: LandfallApp,
-  transport: 'mailchimp' | 'smtp' | 'mailbox',
+  { transport, defaultAdmin = '' }: Mailing,
 ) {
   const { publicUrl, adminEmail, trustProxy } = config
   const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
@@ -68,10 +84,10 @@ function printWelcome(
       'No mail provider is set (SMTP_URL, or a provider in the settings): emails are saved in the data folder, and sign-in codes are printed here.',
     )
   }
-  if (transport !== 'mailbox' && adminEmail.endsWith('.test')) {
+  if (transport !== 'mailbox' && defaultAdmin.endsWith('.test')) {
     lines.push(
       '',
-      `Mail is set up, but ${adminEmail} receives none. Give the admin a real address: npm run staff:email -- ${adminEmail} NEW`,
+      `Mail is set up, but ${defaultAdmin} receives none. Give the admin a real address: npm run staff:email -- ${defaultAdmin} NEW`,
     )
   }
   if (publicUrl.startsWith('https:') && trustProxy === 0) {

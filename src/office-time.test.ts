@@ -10,7 +10,7 @@ suite('Times of the office', () => {
     assert.equal(momentOf('2026-12-01T09:00'), '2026-11-30T22:00:00.000Z')
     assert.equal(momentOf('2026-07-01T09:00'), '2026-06-30T23:00:00.000Z')
     assert.equal(momentOf('2026-07-01T09:00', 'Australia/Perth'), '2026-07-01T01:00:00.000Z')
-    assert.equal(describeOfficeTime('2026-11-30T22:00:00.000Z', SYDNEY), 'Dec 1, 2026, 9:00 am Sydney time')
+    assert.equal(describeOfficeTime('2026-11-30T22:00:00.000Z', SYDNEY), '1 Dec 2026, 9:00 am Sydney time')
     assert.equal(toOfficeClock(new Date('2026-11-30T22:00:00.000Z'), SYDNEY), '2026-12-01T09:00')
   })
 

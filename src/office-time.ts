@@ -1,6 +1,6 @@
 /** Times in the time zone of the office, which is not always that of the person who schedules. */
 
-/** "Dec 1, 2026, 9:00 am Sydney time" */
+/** "1 Dec 2026, 9:00 am Sydney time" */
 export function describeOfficeTime(iso: string, timeZone: string): string {
   const parts = {
     month: 'short',
@@ -9,8 +9,8 @@ export function describeOfficeTime(iso: string, timeZone: string): string {
     hour: 'numeric',
     minute: '2-digit',
   } as const
-  const text = new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).format(new Date(iso))
-  const plain = text.replace('\u202f', ' ').replace(/[AP]M$/, half => half.toLowerCase())
+  const text = new Intl.DateTimeFormat('en-AU', { ...parts, hour12: true, timeZone }).format(new Date(iso))
+  const plain = text.replace('\u202f', ' ')
   return `${plain} ${placeOf(timeZone)} time`
 }
 

@@ -1,18 +1,20 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { PictureUse } from './content/picture-use.ts'
-import type { SiteBody } from './content/site-body.ts'
 import { type FormType, formTypes, services } from './features/enquiry-form/contract.ts'
+import { detailLimits } from './features/enquiry-form/details.ts'
 import type { FormState } from './features/enquiry-form/form-texts.ts'
+import { DETAILS } from './features/enquiry-form/nest-details.ts'
 import { AboutUsPage } from './features/site/about-us.page.tsx'
 import { ContactPage } from './features/site/contact.page.tsx'
 import { DocumentHead, DocumentPage, type ShownDocument } from './features/site/document-page.tsx'
 import { FEED_PATH } from './features/site/feed.server.ts'
 import { HomePage } from './features/site/home.page.tsx'
+import { namedNumbers, visaAsked } from './features/site/live-documents.ts'
 import { NewsPage, newsCrumbs } from './features/site/news.page.tsx'
 import { firstPicture } from './features/site/picture.tsx'
 import type { SiteSettings } from './features/site/site-settings.ts'
 import { describeAgency, describeBreadcrumb, StructuredData } from './features/site/structured-data.tsx'
-import { readPlan } from './features/site/visa-finder.ts'
+import { answersAsked, answersOf, describePlan, planQuery, readPlan } from './features/site/visa-finder.ts'
 import { VisasPage, visasCrumbs } from './features/site/visas.page.tsx'
 import { DEFAULT_LANGUAGE, type Language } from './i18n/texts.ts'
 
@@ -29,9 +31,9 @@ export interface Page {
   readonly picture?: PictureUse | undefined
   /**
    * Reduces a query to what the page depends on. It is the cache key of the page, so it must have few possible values.
-   * @param site the site document that is live
+   * @param live what is live
    */
-  readonly variant?: (query: URLSearchParams, site: SiteBody) => URLSearchParams
+  readonly variant?: (query: URLSearchParams, live: SiteSettings['live']) => URLSearchParams
   render(site: SiteSettings, variant: URLSearchParams): ReactElement
 }
 
@@ -43,14 +45,15 @@ export const pages: readonly Page[] = [
     title: ({ siteName, content, texts }) => texts.home.title(siteName, content.slides[0].title),
     description: ({ content }) => content.slides[0].description,
     head: agencyHead,
-    variant: (query, { finderQuestions }) => readPlan(finderQuestions, query),
-    render: (site, plan) => <HomePage site={site} plan={plan} />,
+    variant: (query, { site }) => readPlan(site.finderQuestions, query),
+    render: (site, plan) => <HomePage site={site} plan={plan} form={toHomeForm(plan, site)} />,
   },
   {
     path: '/about-us',
     language: DEFAULT_LANGUAGE,
     title: ({ siteName, texts }) => texts.aboutUs.title(siteName),
-    description: ({ content, texts }) => texts.aboutUs.description(content.agent.name),
+    description: ({ content, texts }) =>
+      texts.aboutUs.description(content.agent.registrationNumber === null ? null : content.agent.name),
     render: site => <AboutUsPage site={site} />,
   },
   {
@@ -60,7 +63,7 @@ export const pages: readonly Page[] = [
     description: ({ texts }) => texts.contact.description,
     head: agencyHead,
     variant: readFormQuery,
-    render: (site, variant) => <ContactPage site={site} form={toFormState(variant)} />,
+    render: (site, variant) => <ContactPage site={site} form={toFormState(variant, site)} />,
   },
   {
     path: '/visas',
@@ -118,8 +121,13 @@ function FeedLink({ site: { siteName, texts } }: { site: SiteSettings }) {
   )
 }
 
-function readFormQuery(query: URLSearchParams): URLSearchParams {
+function readFormQuery(query: URLSearchParams, live: SiteSettings['live']): URLSearchParams {
   const variant = new URLSearchParams()
+  const visa = query.get('visa')
+  // It decides the other two, so that there is one page for each visa.
+  if (visa && visaAsked(live, visa)) return new URLSearchParams({ visa })
+  const answers = answersAsked(live.site.finderQuestions, query)
+  if (answers) return planQuery(answers)
   const form = query.get('form')
   const service = query.get('service')
   if (formTypes.some(type => type === form && type !== 'contact')) variant.set('form', form ?? '')
@@ -127,7 +135,26 @@ function readFormQuery(query: URLSearchParams): URLSearchParams {
   return variant
 }
 
-function toFormState(variant: URLSearchParams): FormState {
+/** What was chosen in the visa finder is in the form already. */
+function toHomeForm(plan: URLSearchParams, { live }: SiteSettings): FormState {
+  if (plan.size === 0) return { formType: 'contact' }
+  return toAssessment(describePlan(answersOf(live.site.finderQuestions ?? [], plan)))
+}
+
+/** @param about what the visitor has in mind */
+function toAssessment(about: string, values: FormState['values'] = {}): FormState {
+  const visa = { [`${DETAILS}visa`]: about.slice(0, detailLimits.answer) }
+  return { formType: 'visa-assessment', values: { ...values, ...visa } }
+}
+
+function toFormState(variant: URLSearchParams, { live, texts }: SiteSettings): FormState {
+  const visa = visaAsked(live, variant.get('visa'))
+  if (visa) {
+    const { title, service } = visa
+    return toAssessment(texts.enquiryForm.visaAsked(title, namedNumbers(visa).named), { service })
+  }
+  const answers = answersAsked(live.site.finderQuestions, variant)
+  if (answers) return toAssessment(describePlan(answers))
   const formType: FormType = formTypes.find(type => type === variant.get('form')) ?? 'contact'
   const service = variant.get('service')
   return service ? { formType, values: { service } } : { formType }

@@ -15,7 +15,8 @@ import type { Database } from './database/tables.ts'
 import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
 import { defaultSettings } from './features/settings/contract.ts'
-import { findMailSource, senderOf } from './features/settings/mail-source.server.ts'
+import { createMailHealth, type MailHealthRecord } from './features/settings/mail-health.server.ts'
+import { findMailSource, type MailSource, senderOf } from './features/settings/mail-source.server.ts'
 import { createMailTest, type MailTest } from './features/settings/mail-test.server.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
@@ -58,8 +59,13 @@ export interface Services {
   readonly erased: ErasedList
   /** Deletes emails about erased data from the local mailbox. */
   readonly mailboxSweep: MailboxSweep
+  /** Writes a line to the console and nowhere else: what no log may hold, or what an operator must see. */
+  print(line: string): void
   readonly mail: Mail
   readonly mailTest: MailTest
+  readonly mailHealth: MailHealthRecord
+  /** Sends emails in this way, whether or not it is in use. */
+  transportOf(source: MailSource): Transport
   readonly outbox: Outbox
   readonly pictures: Pictures
   /** The open event streams. */
@@ -81,6 +87,8 @@ export interface Dependencies {
   /** The further pages of a new installation; the sample by default. */
   readonly samples?: Samples
   readonly textsFor?: (language: Language) => Texts
+  /** Whether visitors see only what is no sample; by default as the address says. */
+  readonly hidesSamples?: boolean
   /** Milliseconds between the checks of an open event stream. */
   readonly beat?: number
 }
@@ -92,15 +100,26 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
   const { content: firstContent = sampleContent, samples = samplePages } = dependencies
   await createFirstContent(db, clock, firstContent, samples)
-  const content = await openContentStore({ db, clock, log }, hidesSamples(config.publicUrl))
+  const content = await openContentStore(
+    { db, clock, log },
+    dependencies.hidesSamples ?? hidesSamples(config.publicUrl),
+  )
   const keys = openKeys(config)
   const defaults = () => {
-    const { siteName, phone } = content.read().content.company
+    const { siteName, phone } = content.read().site.company
     return defaultSettings({ form_email: config.adminEmail, site_name: siteName, contact_phone: phone })
   }
   const settings = openSettings({ db, clock, log, keys: keys.settings }, defaults)
+  const mailHealth = createMailHealth({ db, clock, config, settings, keys: keys.mailProvider })
+  const transportOf = openTransports({ config, clock, print, mailHealth })
+  const cached = transportCache()
   const mail = createMail({
-    choose: selectTransport(config, settings, clock, print),
+    // Read for each email, so that a change applies to the next one on every node.
+    async choose() {
+      const source = await findMailSource(config, settings)
+      return cached(JSON.stringify(source), () => transportOf(source))
+    },
+    record: mailHealth.record,
     from: config.mailFrom,
     clock,
     log,
@@ -108,7 +127,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
   const { textsFor: translate = textsFor } = dependencies
-  const pictures = openPictures(db, config.publicUrl, clock)
+  const pictures = openPictures(db, config.publicUrl, clock, content)
   const streams = createLiveStreams({ db, clock, log, databaseUrl: config.databaseUrl }, dependencies.beat)
   const localRateLimiter = createMemoryRateLimiter(clock)
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
@@ -128,8 +147,11 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     httpMetrics: createHttpMetrics(),
     erased: createErasedList(clock, keys.erased),
     mailboxSweep,
+    print: line => print(`${line}\n`),
     mail,
     mailTest: createMailTest(config, settings),
+    mailHealth,
+    transportOf,
     outbox,
     pictures,
     streams,
@@ -152,22 +174,22 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   return services
 }
 
-/** The transport of the mail source, which is read for each email, so that a change applies to the next one on every node. */
-function selectTransport(
-  config: Config,
-  settings: Settings,
-  clock: Clock,
-  print: (text: string) => void,
-): () => Promise<Transport> {
+interface TransportDependencies {
+  readonly config: Config
+  readonly clock: Clock
+  readonly mailHealth: MailHealthRecord
+  print(text: string): void
+}
+
+function openTransports({ config, clock, print, mailHealth }: TransportDependencies) {
   const mailbox = mailboxTransport(join(config.dataDir, 'mail'), clock, line => print(`${line}\n`))
-  const cached = transportCache()
-  return async () => {
-    const source = await findMailSource(config, settings)
-    if (source.kind === 'mailbox') return mailbox
-    return cached(JSON.stringify(source), () => {
-      if (source.kind === 'mailchimp') return mailchimpTransport(config.mailchimpApiUrl, source.key)
-      if (source.kind === 'environment') return smtpTransport(source.url)
-      return accountTransport(source.server, config.smtpPrivateHosts, senderOf(source.server))
-    })
+
+  function open(source: Exclude<MailSource, { kind: 'mailbox' }>): Transport {
+    if (source.kind === 'mailchimp') return mailchimpTransport(config.mailchimpApiUrl, source.key)
+    if (source.kind === 'environment') return smtpTransport(source.url)
+    return accountTransport(source.server, config.smtpPrivateHosts, senderOf(source.server))
   }
+
+  return (source: MailSource): Transport =>
+    source.kind === 'mailbox' ? mailbox : { ...open(source), fingerprint: mailHealth.fingerprint(source) }
 }

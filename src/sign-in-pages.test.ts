@@ -28,7 +28,7 @@ suite('The pages of the sign-in', async () => {
     for (const path of paths) {
       await until(async () => (await footerOf(path)).includes('+61 2 5550 1234'))
       const html = await (await fetch(url + path)).text()
-      assert.match(html, />Harbour &amp; Söhne<\/h2>/, path)
+      assert.match(html, />Harbour &amp; Söhne<\/p>/, path)
       assert.match(html, /data-site-name="Harbour &amp; Söhne"/, path)
     }
   })

@@ -55,6 +55,22 @@ suite('The styles', () => {
     )
   })
 
+  test('no style of a public page names left or right, so that it turns round in a right-to-left language (found V9)', () => {
+    const physical =
+      /(?:margin|padding|border)-(?:left|right)|^\s*(?:left|right):|(?:text-align|float): (?:left|right)/
+    const read = [...readImports('src/site.css'), ...readImports('src/sign-in.css')]
+    for (const { path } of read) {
+      const lines = rulesOf(path).split('\n')
+      assert.deepEqual(
+        lines.filter(line => physical.test(line) || hasUnequalSides(line)),
+        [],
+        path,
+      )
+    }
+    assert.ok(physical.test('  margin-left: 4px;') && hasUnequalSides('  inset: 8px auto auto 8px;'))
+    assert.ok(!hasUnequalSides('  inset: auto calc(1px + 2px) 0 calc(1px + 2px);'))
+  })
+
   test('every styled class is used by a component', () => {
     const code = sources.map(read).join('\n')
     const words = new Set(code.match(/[\w-]+/g))
@@ -128,4 +144,11 @@ function byNumber(one: string, other: string): number {
 
 function read(path: string): string {
   return readFileSync(path, 'utf8')
+}
+
+/** Whether a shorthand of four values has another one at the left than at the right. */
+function hasUnequalSides(line: string): boolean {
+  const [, values = ''] = /^\s*(?:inset|margin|padding): (.*);$/.exec(line) ?? []
+  const [, right, , left] = values.match(/[\w-]+\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s()]+/g) ?? []
+  return left !== undefined && left !== right
 }

@@ -1,8 +1,15 @@
+import { days, hours, isoAfter } from '../clock.ts'
+import type { UserRow } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import { type Email, type EmailContent, type EmailSignature, renderEmail } from '../mail/email.ts'
 import type { Services } from '../services.ts'
+import { deletePasswordLinks } from './change-account.ts'
+import { LINK_LIFETIMES } from './link-lifetimes.ts'
+import { createPasswordLink } from './password-link.ts'
+import { hashToken, newToken } from './token.ts'
 
 /** The recipient of an email about their account. */
-export interface Owner {
+interface Owner {
   readonly email: string
   readonly name: string
 }
@@ -12,7 +19,7 @@ export async function readSignature({ settings, emailSignature }: Services): Pro
   return emailSignature((await settings.publicValues()).site_name)
 }
 
-export function verificationEmail(owner: Owner, url: string, signature: EmailSignature): Email {
+function verificationEmail(owner: Owner, url: string, signature: EmailSignature): Email {
   const { subject, opening, link, closing } = signature.texts.emails.verification
   return accountEmail(owner, signature, {
     subject: subject(signature.siteName),
@@ -22,12 +29,7 @@ export function verificationEmail(owner: Owner, url: string, signature: EmailSig
   })
 }
 
-export function invitationEmail(
-  owner: Owner,
-  url: string,
-  lifetimeDays: number,
-  signature: EmailSignature,
-): Email {
+function invitationEmail(owner: Owner, url: string, lifetimeDays: number, signature: EmailSignature): Email {
   const { subject, opening, link, closing } = signature.texts.emails.invitation
   return accountEmail(owner, signature, {
     subject: subject(signature.siteName),
@@ -135,4 +137,40 @@ function readableTime(iso: string): string {
 
 function accountEmail({ email }: Owner, signature: EmailSignature, content: Omit<EmailContent, 'to'>): Email {
   return renderEmail({ to: email, ...content }, signature)
+}
+
+/** Queues the email that invites a user without a password; earlier invitations no longer work. */
+export async function sendInvitation(
+  services: Services,
+  transaction: Transaction,
+  user: Pick<UserRow, 'id' | 'email' | 'name' | 'password_hash'>,
+  signature: EmailSignature,
+): Promise<void> {
+  await deletePasswordLinks(transaction, user.id)
+  const url = await createPasswordLink(transaction, services, user, 'invitation')
+  const email = invitationEmail(user, url, LINK_LIFETIMES.invitation / days(1), signature)
+  await services.outbox.add(transaction, email, null)
+}
+
+const LINK_LIFETIME = hours(24)
+
+/** Queues the email with the link that verifies an address, in the transaction that sets the address. */
+export async function sendVerificationEmail(
+  { clock, config, outbox }: Services,
+  transaction: Transaction,
+  user: Owner & { readonly id: string },
+  signature: EmailSignature,
+): Promise<void> {
+  const token = newToken()
+  await transaction
+    .insertInto('email_verifications')
+    .values({
+      token_hash: hashToken(token),
+      user_id: user.id,
+      email: user.email,
+      expires_at: isoAfter(clock, LINK_LIFETIME),
+    })
+    .execute()
+  const url = `${config.publicUrl}/verify-email?token=${token}`
+  await outbox.add(transaction, verificationEmail(user, url, signature), null)
 }

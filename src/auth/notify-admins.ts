@@ -1,7 +1,8 @@
-import { hours } from '../clock.ts'
+import { hours, seconds } from '../clock.ts'
+import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 import type { HandlerContext } from '../http/api-router.ts'
-import type { EmailSignature } from '../mail/email.ts'
+import type { Email, EmailSignature } from '../mail/email.ts'
 import type { Services } from '../services.ts'
 import { sensitiveChangeEmail } from './account-emails.ts'
 
@@ -29,19 +30,56 @@ export async function consumeNotification({ rateLimiter }: Services, { session }
 
 /** Queues an email to every admin, including the one who made the change, in the transaction of the change. */
 export async function notifyAdmins(
-  { clock, outbox }: Services,
+  services: Services,
   transaction: Transaction,
-  { address, session: { user: by } }: AdminCall,
+  call: AdminCall,
   change: SensitiveChange,
   signature: EmailSignature,
 ): Promise<void> {
-  const admins = await transaction
+  for (const email of await composeNotices(services, transaction, call, change, signature))
+    await services.outbox.add(transaction, email, null)
+}
+
+/** Admins who are notified at the same time. */
+const AT_ONCE = 10
+const SEND_TIMEOUT = seconds(8)
+
+/**
+ * Notifies every admin before a change to how emails are sent, so that the notices go the old way: the person who makes
+ * the change may read what goes the new one. @returns what could not be sent, for the outbox
+ */
+export async function notifyAdminsFirst(
+  services: Services,
+  call: AdminCall,
+  change: SensitiveChange,
+  signature: EmailSignature,
+): Promise<readonly Email[]> {
+  const { db, mail } = services
+  const waiting = [...(await composeNotices(services, db, call, change, signature))]
+  const unsent: Email[] = []
+  // While it keeps failing, nobody waits for it once more.
+  if ((await mail.state()) === 'open') return waiting
+  while (waiting.length > 0 && unsent.length < AT_ONCE) {
+    const batch = waiting.splice(0, AT_ONCE)
+    const sent = await Promise.allSettled(batch.map(email => mail.send(email, SEND_TIMEOUT)))
+    unsent.push(...batch.filter((_, at) => sent[at]?.status === 'rejected'))
+  }
+  return [...unsent, ...waiting]
+}
+
+async function composeNotices(
+  { clock }: Services,
+  db: Database,
+  { address, session: { user: by } }: AdminCall,
+  change: SensitiveChange,
+  signature: EmailSignature,
+): Promise<readonly Email[]> {
+  const admins = await db
     .selectFrom('users')
     .select(['email', 'name'])
     .where('role', '=', 'admin')
     .orderBy('id')
     .execute()
   const details = { ...change, by, address, at: clock().toISOString() }
-  for (const admin of admins)
-    await outbox.add(transaction, sensitiveChangeEmail(admin, details, signature), null)
+  return admins.map(admin => sensitiveChangeEmail(admin, details, signature))
 }

@@ -1,4 +1,5 @@
 import { type Clock, isoAfter } from '../clock.ts'
+import { isWithin } from '../database/lifetime.ts'
 import type { Database, Tables, UserRow } from '../database/tables.ts'
 import { setPasswordPath } from '../screens.ts'
 import { LINK_LIFETIMES } from './link-lifetimes.ts'
@@ -44,9 +45,9 @@ export async function findPasswordLink(
     .selectFrom('password_links')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', isoAfter(clock))
     .executeTakeFirst()
-  const user = link && (await readUser(db, link.user_id))
+  if (!link || !isWithin(link.expires_at, clock, 0, LINK_LIFETIMES[link.purpose])) return null
+  const user = await readUser(db, link.user_id)
   if (!user || user.email !== link.email || fingerprint(user) !== link.password_fingerprint) return null
   return { purpose: link.purpose, user }
 }

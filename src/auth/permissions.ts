@@ -48,15 +48,9 @@ export function permissionsOf(role: Role, inbox: InboxGrant): readonly Permissio
   return permissions.filter(permission => granted.includes(permission))
 }
 
-/** The grant in effect: `answer` for every admin, at most `read` for a viewer. */
+/** The grant in effect: `answer` for every admin, for others the one that they were given. */
 export function effectiveGrant(role: Role, inbox: InboxGrant): InboxGrant {
-  if (role === 'admin') return 'answer'
-  return role === 'viewer' && inbox === 'answer' ? 'read' : inbox
-}
-
-/** Whether a user of this role can be given this grant. For an admin any will do, since the role has it all. */
-export function isGrantPossible(role: Role, inbox: InboxGrant): boolean {
-  return role === 'admin' || effectiveGrant(role, inbox) === inbox
+  return role === 'admin' ? 'answer' : inbox
 }
 
 /**
@@ -64,7 +58,7 @@ export function isGrantPossible(role: Role, inbox: InboxGrant): boolean {
  * then.
  */
 export function storedGrant(role: Role, inbox: InboxGrant): InboxGrant {
-  return role === 'admin' ? 'none' : effectiveGrant(role, inbox)
+  return role === 'admin' ? 'none' : inbox
 }
 
 /** Whether these permissions are enough for a call or a screen. */

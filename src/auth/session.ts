@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { type Clock, hours, isoAfter, minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
+import { whereWithin } from '../database/lifetime.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import { type InboxGrant, type Permission, permissionsOf, type Role } from './permissions.ts'
 import { hashToken, newToken } from './token.ts'
@@ -103,12 +104,12 @@ export function authorityOf({
   return { user: { id, email, name, role }, permissions: permissionsOf(role, inbox) }
 }
 
-/** The SQL condition that a session has not expired. */
+/** The SQL condition that a session has not expired, nor begun while the clock was ahead. */
 export function isActive(clock: Clock) {
   return (eb: ExpressionBuilder<Tables, 'sessions'>) =>
     eb.and([
-      eb('sessions.last_seen_at', '>', isoAfter(clock, -IDLE_TIMEOUT)),
-      eb('sessions.created_at', '>', isoAfter(clock, -MAX_LIFETIME)),
+      whereWithin('sessions.last_seen_at', clock, -IDLE_TIMEOUT, 0),
+      whereWithin('sessions.created_at', clock, -MAX_LIFETIME, 0),
     ])
 }
 
@@ -151,12 +152,7 @@ export async function renewSession(db: Database, clock: Clock, id: string): Prom
 export async function deleteExpiredSessions(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where(eb =>
-      eb.or([
-        eb('last_seen_at', '<=', isoAfter(clock, -IDLE_TIMEOUT)),
-        eb('created_at', '<=', isoAfter(clock, -MAX_LIFETIME)),
-      ]),
-    )
+    .where(eb => eb.not(isActive(clock)(eb)))
     .execute()
 }
 
@@ -184,7 +180,7 @@ export async function findPendingSignIn(
     .select(['pending.token_hash', 'pending.code_hash', 'pending.code_expires_at', 'pending.code_sent_at'])
     .select(['users.id', 'users.email', 'users.name', 'users.role'])
     .where('pending.token_hash', '=', hashToken(token))
-    .where('pending.created_at', '>', isoAfter(clock, -PENDING_LIFETIME))
+    .where(whereWithin('pending.created_at', clock, -PENDING_LIFETIME, 0))
     .executeTakeFirst()
   if (!row) return null
   const { id, email, name, role } = row

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
 import { replies } from '../i18n/texts.ts'
-import { canonicalEmail } from './canonical-email.ts'
 
 /** ASCII before the @, so that nobody can add a look-alike of another person's address; any domain, in punycode. */
 const STAFF_EMAIL =
@@ -23,4 +22,20 @@ function canonicalAddress(pattern: RegExp) {
     z.maxLength(254, replies.email),
     z.regex(pattern, replies.email),
   )
+}
+
+/**
+ * The form in which a staff address is stored and looked up: NFKC, lower case, the domain in punycode. Text that is not
+ * an address gets an empty domain, so that every check of an address rejects it.
+ */
+export function canonicalEmail(email: string): string {
+  const parts = email.normalize('NFKC').trim().toLowerCase().split('@')
+  const [local = '', domain = ''] = parts.length === 2 ? parts : []
+  return `${local}@${asciiDomain(domain)}`
+}
+
+/** Browsers and Node normalise the host of a URL in the same way. The excluded characters would end the host or be dropped. */
+function asciiDomain(domain: string): string {
+  const address = `http://${domain}`
+  return /[\s/\\?#:%[\]]/.test(domain) || !URL.canParse(address) ? '' : new URL(address).hostname
 }

@@ -11,8 +11,7 @@ import type { NamedKey } from '../keys.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { hasCode } from './move-file.ts'
 import { dump, readMigration } from './postgres-dump.ts'
-import { LAST_MIGRATION } from './row-snapshot.ts'
-import type { Progress } from './row-source.ts'
+import { LAST_MIGRATION, type Progress } from './row-snapshot.ts'
 
 /** Pages of 4 KB that are copied before an interruption is noticed. */
 const PAGES_AT_ONCE = 2000

@@ -20,6 +20,7 @@ suite('A backup', async () => {
   const { folder, dependencies, newFile, makeBackup, newPlace, restoreInto } = await openBackups(testApp)
   await settings.write('recaptcha_secret_key', SECRET)
   await settings.write('smtp', SECRET)
+  await settings.write('mail_waiting', SECRET)
   const picture = await fillInstallation(testApp)
 
   test('a restored installation holds the same rows, and can be added to', async () => {

@@ -9,6 +9,9 @@ const PICTURES = '0021-pictures'
 const PASSWORD_LINKS = '0024-password-links'
 const CONVERSATIONS = '0025-conversations'
 const ACKNOWLEDGEMENTS = '0030-acknowledgements'
+const PICTURE_IDS = '0041-picture-ids'
+const FORMER_USERS = '0044-former-users'
+const MAIL_PROVIDERS = '0047-mail-providers'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -25,11 +28,12 @@ export interface CopiedTable {
 /**
  * Every table, each after those that it refers to. Left out is what belongs to one installation only: dummy login
  * attempts, rate limits and changes that expire within the hour, and requests for password links and presence, which last
- * for seconds.
+ * for seconds. So are the words of the search, which a start makes again.
  */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'erased', key: ['hash'] },
   { name: 'users', key: ['id'] },
+  { name: 'former_users', key: ['id'], since: FORMER_USERS },
   { name: 'sessions', key: ['id'] },
   { name: 'pending_sign_ins', key: ['token_hash'] },
   { name: 'trusted_devices', key: ['token_hash'] },
@@ -40,6 +44,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'api_tokens', key: ['id'] },
   { name: 'console_codes', key: ['user_id'] },
   { name: 'settings', key: ['key'] },
+  { name: 'mail_providers', key: ['kind'], since: MAIL_PROVIDERS },
+  { name: 'mail_tests', key: ['id'], since: MAIL_PROVIDERS },
   { name: 'messages', key: ['id'] },
   { name: 'entries', key: ['id'], since: '0016' },
   { name: 'notes', key: ['id'], since: CONVERSATIONS },
@@ -63,6 +69,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'fact_proposals', key: ['id'], since: REVIEWS },
   { name: 'pictures', key: ['id'], since: PICTURES },
   { name: 'picture_files', key: ['name'], isLarge: true, since: PICTURES },
+  { name: 'picture_hashes', key: ['sha256'], since: PICTURE_IDS },
   { name: 'content_draft_pictures', key: ['document_id', 'picture_id'], since: PICTURES },
   { name: 'content_version_pictures', key: ['version_id', 'picture_id'], since: PICTURES },
 ]

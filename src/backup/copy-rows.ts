@@ -3,8 +3,15 @@ import { isMigration, migrate } from '../database/migrate.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { type CopiedTable, tablesIn } from './copied-tables.ts'
-import { openSnapshot } from './row-snapshot.ts'
-import { type Checksum, checksum, type Progress, type Row, type Source, toLine } from './row-source.ts'
+import {
+  type Checksum,
+  checksum,
+  openSnapshot,
+  type Progress,
+  type Row,
+  type Source,
+  toLine,
+} from './row-snapshot.ts'
 
 /** Rows of one INSERT; SQLite allows 32,766 parameters. */
 const ROWS_AT_ONCE = 500

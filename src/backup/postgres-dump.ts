@@ -56,14 +56,14 @@ function start(program: string, args: readonly string[], databaseUrl: string, si
   const env = { ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) }
   url.password = ''
   const child = spawn(program, [...args, `--dbname=${url.href}`], { env, ...(signal && { signal }) })
-  let complaint = ''
+  let stderr = ''
   child.stderr.on('data', chunk => {
-    complaint += chunk
+    stderr += chunk
   })
   const succeeded = new Promise<void>((resolve, reject) => {
     child.once('error', error => reject(isMissing(error) ? missing(program) : error))
     child.once('close', code =>
-      code === 0 ? resolve() : reject(new Error(`${program} failed: ${complaint.trim()}`)),
+      code === 0 ? resolve() : reject(new Error(`${program} failed: ${stderr.trim()}`)),
     )
   })
   // It may fail before anybody awaits it.

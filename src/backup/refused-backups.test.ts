@@ -166,7 +166,11 @@ async function assertUntouched(place: Place) {
   // The database is dropped soon, perhaps before the connection has closed.
   client.on('error', () => {})
   await client.connect()
-  const { rows } = await client.query("select 1 from pg_tables where schemaname = 'public'")
+  const { rows } = await client.query(`
+    select relname from pg_class where relnamespace = 'public'::regnamespace
+    union all
+    select proname from pg_proc where pronamespace = 'public'::regnamespace
+      and oid not in (select objid from pg_depend where deptype = 'e')`)
   await client.end()
   assert.deepEqual(rows, [])
 }

@@ -67,7 +67,7 @@ suite('A restore', async () => {
     await (await openDatabase(place)).destroy()
     const moved = join(place.dataDir, 'before.sqlite')
     await rename(sqliteFile(place), moved)
-    assert.deepEqual(await readReplaced(moved), [])
+    assert.deepEqual((await readReplaced(moved)).erased, [])
     await writeFile(`${sqliteFile(place)}-wal`, 'the newest erasures')
     await assert.rejects(readReplaced(moved), /landfall\.sqlite-wal\. They may hold its newest changes/)
   })

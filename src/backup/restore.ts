@@ -142,11 +142,21 @@ async function fillDatabase<T>(
   }
 }
 
-/** Tables of the transactions that wrote to the list of migrations, which are those of `pg_restore` and `migrate`. */
+/**
+ * Tables and functions of the transactions that wrote to the list of migrations, which are those of `pg_restore` and
+ * `migrate`. An extension stays, as it is made only where it is missing.
+ */
 async function dropRestored(db: Database) {
-  const { rows } = await sql<{ name: string }>`select oid::regclass::text as name from pg_class
-    where relkind = 'r' and xmin in (select xmin from kysely_migration)`.execute(db)
-  await sql.raw(`drop table ${rows.map(({ name }) => name).join(', ')}`).execute(db)
+  const { rows } = await sql<{ statement: string }>`
+    select 'drop table ' || string_agg(oid::regclass::text, ', ') as statement from pg_class
+    where relkind = 'r' and xmin in (select xmin from kysely_migration)
+    union all
+    select 'drop function ' || oid::regprocedure::text from pg_proc
+    where xmin in (select xmin from kysely_migration)
+      and oid not in (select objid from pg_depend where classid = 'pg_proc'::regclass and deptype = 'e')`.execute(
+    db,
+  )
+  for (const { statement } of rows) await sql.raw(statement).execute(db)
 }
 
 async function finishOn<T>(db: Database, finish: (db: Database) => Promise<T>): Promise<T> {

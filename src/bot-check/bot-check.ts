@@ -2,11 +2,12 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { PublicValues } from '../features/settings/contract.ts'
 import type { Settings } from '../features/settings/store.server.ts'
+import { throwHttpError } from '../http/http-error.ts'
+import { replies } from '../i18n/texts.ts'
 import type { Log } from '../log/logger.ts'
 import type { RecaptchaSettings } from './contract.ts'
-import { createRecaptcha } from './recaptcha.ts'
-import { versionOf } from './token.ts'
-import { decide, type Verification } from './verification.ts'
+import { createRecaptcha, type ProviderResult } from './recaptcha.ts'
+import { NO_SCRIPT_TOKEN, placeholders, versionOf } from './token.ts'
 
 export interface BotCheck {
   /** What a form needs to get a token. */
@@ -54,4 +55,48 @@ function formSettings(values: PublicValues, builtInSiteKey: string): RecaptchaSe
     enabled: values.recaptcha_enabled === 'true',
     version: versionOf(siteKey, values.recaptcha_version),
   }
+}
+
+/**
+ * The result of the bot check, as it is stored with the message. The last two have the reason or the low score.
+ */
+export type Verification = 'off' | 'verified' | `unverified:${string}` | `suspect:${number}`
+
+/** Google's suggestion: a v3 score of at least this counts as a person. */
+const MIN_SCORE = 0.5
+
+/** Why a form could not get a token; null for anything that may be a real one. */
+export function placeholderReason(token: string): string | null {
+  if (token === NO_SCRIPT_TOKEN) return 'unavailable_nojs'
+  return Object.entries(placeholders).find(([, prefix]) => token.startsWith(prefix))?.[0] ?? null
+}
+
+/**
+ * The whole rule. Only a missing, forged or used token is rejected; a sender who cannot be verified for any other reason
+ * is accepted and marked. @param ask sends a token to the provider @throws {HttpError} 400
+ */
+async function decide(
+  isEnabled: boolean,
+  token: string | undefined,
+  ask: (token: string) => Promise<ProviderResult>,
+): Promise<Verification> {
+  if (!isEnabled) return 'off'
+  if (!token) return throwTokenError()
+  const reason = placeholderReason(token)
+  if (reason) return `unverified:${reason}`
+  const result = await ask(token)
+  if (result.kind === 'refused') return throwTokenError()
+  if (result.kind === 'unknown') return `unverified:${result.reason}`
+  if (result.score !== null && result.score < MIN_SCORE) return `suspect:${result.score}`
+  return 'verified'
+}
+
+/** Whether a message with this result counts against the tighter limits. */
+export function isUnverified(verification: Verification): boolean {
+  return verification !== 'off' && verification !== 'verified'
+}
+
+/** Rejects a form without a valid token. @throws {HttpError} 400 */
+export function throwTokenError(): never {
+  throwHttpError(400, replies.recaptchaToken, { errors: { recaptchaToken: replies.recaptchaToken } })
 }

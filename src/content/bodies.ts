@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { fieldErrors } from '../http/field-errors.ts'
 import { THREE } from './body-fields.ts'
+import { factsInCell } from './cells.ts'
 import { dropUnshown } from './characters.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'
@@ -25,10 +26,19 @@ interface Format {
 }
 
 const formats: Record<ContentKind, Format> = {
-  site: { schema: SiteBody, upgrades: [] },
+  site: { schema: SiteBody, upgrades: [addKindsOfVisas] },
   page: { schema: PageBody, upgrades: [] },
   article: { schema: ArticleBody, upgrades: [] },
   visa: { schema: VisaBody, upgrades: [] },
+}
+
+/** Schema 2: a place in the list of visas is a page or a description, and says whether the home page shows it. */
+function addKindsOfVisas(site: Body): Body {
+  const visas: unknown[] = Array.isArray(site.visaCategories) ? site.visaCategories : []
+  return {
+    ...site,
+    visaCategories: visas.map(visa => ({ kind: 'described', isOnHome: true, ...Object(visa) })),
+  }
 }
 
 /** The number of the schema in which bodies of this kind are written now. */
@@ -95,12 +105,14 @@ function hasSameIds(value: unknown): boolean {
   return new Set(ids).size < ids.length
 }
 
-/** The facts that a body refers to, by the path of each reference. Cells of a table are texts, whatever their columns' ids. */
-export function findFactNames(body: unknown): ReadonlyMap<string, string> {
-  const names = new Map<string, string>()
-  for (const [path, value] of walk(body))
-    if (typeof value === 'string' && /(^|(?<!\.cells)\.)(fact|attrs\.name)$/.test(path))
-      names.set(path, value)
+/** The facts that a body refers to, each with its path. A cell of a table is a text, which may name several. */
+export function findFactNames(body: unknown): readonly (readonly [path: string, name: string])[] {
+  const names: (readonly [string, string])[] = []
+  for (const [path, value] of walk(body)) {
+    if (typeof value !== 'string') continue
+    if (/\.cells\.[^.]+$/.test(path)) names.push(...factsInCell(value).map(name => [path, name] as const))
+    else if (/(^|\.)(fact|attrs\.name)$/.test(path)) names.push([path, value])
+  }
   return names
 }
 

@@ -49,3 +49,14 @@ export const Address = z
       'Give an address on this site, such as /contact, or a full one that starts with https://',
     ),
   )
+
+/** Characters. Search engines cut longer addresses, and people cannot read them out. */
+const MAX_PATH = 100
+
+/** An address on this site, in lower case. Which ones are free is checked when the document is published. */
+export const DocumentPath = z
+  .string()
+  .check(
+    z.maxLength(MAX_PATH, `An address has at most ${MAX_PATH} characters`),
+    z.regex(/^(\/[a-z0-9]+(-[a-z0-9]+)*){1,3}$/, 'Give an address such as /fees or /news/new-fees'),
+  )

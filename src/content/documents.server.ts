@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { ContentKind } from '../database/content-tables.ts'
-import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
-import { recordDraftPictures, recordVersionPictures } from '../pictures/named.server.ts'
 import type { StoredBody } from './bodies.ts'
 import { addEditors } from './editors.server.ts'
+import { listPictures, recordDraftPictures, recordVersionPictures } from './picture-references.server.ts'
 
 /** The site document belongs to no page, and is listed first. */
 export const SITE_PATH = '/'
@@ -18,21 +17,10 @@ export interface Author {
   readonly name: string
 }
 
-/**
- * Serialises changes of what is published, because they depend on other rows: whether a path is free, which number is
- * next. SQLite has one writer, so its transaction needs no lock.
- */
-export async function lockContent(transaction: Database): Promise<void> {
-  if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${CONTENT_LOCK})`.execute(transaction)
-}
-
-/** Any number that no other advisory lock uses. */
-const CONTENT_LOCK = 7_364_820_152
-
 /** Documents; each is in memory while it is live. Twice the pages of the largest agency that we know of. */
 export const MAX_DOCUMENTS = 2000
 
-/** Whether no further document fits. Call it with the lock of `lockContent`. */
+/** Whether no further document fits. Call it with the `content` lock. */
 export async function isFull(transaction: Database): Promise<boolean> {
   const query = transaction.selectFrom('content_documents').select(eb => eb.fn.countAll().as('count'))
   const { count } = await query.where('archived_at', 'is', null).executeTakeFirstOrThrow()
@@ -61,7 +49,7 @@ export async function insertDocument(
   const draft = { document_id: id, title, body, schema, revision: 1, ...base, ...edited }
   await transaction.insertInto('content_drafts').values(draft).execute()
   await addEditors(transaction, id, [author.id], 1)
-  await recordDraftPictures(transaction, id, body)
+  await recordDraftPictures(transaction, id, listPictures(JSON.parse(body)))
   return id
 }
 
@@ -82,7 +70,7 @@ export interface AddedVersion {
   readonly createdAt: string
 }
 
-/** Call it with the lock of `lockContent`. */
+/** Call it with the `content` lock. */
 export async function insertVersion(
   transaction: Database,
   clock: Clock,
@@ -128,7 +116,7 @@ async function nextNumber(transaction: Database, documentId: string): Promise<nu
 }
 
 /**
- * Makes a version live from a time on; null takes the document offline. Call it with the lock of `lockContent`.
+ * Makes a version live from a time on; null takes the document offline. Call it with the `content` lock.
  * @param liveFrom in ISO 8601
  */
 export async function insertPublication(

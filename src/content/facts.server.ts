@@ -23,7 +23,7 @@ export async function listFactsToReview(db: Database, today: string): Promise<re
   return rows.map(toFact)
 }
 
-/** Adds facts, or what is now known of them. Call it with the lock of `lockContent`. @param checkedBy the name of a person @returns the number of the last row */
+/** Adds facts, or what is now known of them. Call it with the `content` lock. @param checkedBy the name of a person @returns the number of the last row */
 export async function addFacts(
   transaction: Database,
   clock: Clock,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { item, listOf } from './body-fields.ts'
-import { Text } from './schema.ts'
+import { OptionalText, Source, Text } from './schema.ts'
 
 /** Questions of the visa finder, which are one sentence, and answers of each: more would be a form. */
 const MAX_QUESTIONS = 4
 const MAX_ANSWERS = 6
-/** Each is a page in the cache. At 60 kB a page, they take less than half of it. */
+/** Each is two pages in the cache, with its visas and with the form. At 60 kB a page, they take three quarters of it. */
 const MAX_COMBINATIONS = 100
 
 const Subclasses = z.array(z.string().check(z.regex(/^\d{3}$/, 'A subclass has three digits')))
@@ -28,6 +28,14 @@ const Question = item({
   ),
   /** What follows the answer, such as a full stop. */
   after: z.nullable(Text),
+})
+
+/** Where the answers' visas come from. Nothing is said of them but this, so that nobody reads a rule as advice. */
+export const FinderSource = z.strictObject({
+  asAt: z.iso.date('Give a date'),
+  source: Source,
+  /** Who of the agency has checked each answer. */
+  checkedBy: OptionalText,
 })
 
 export const FinderQuestions = listOf(Question).check(

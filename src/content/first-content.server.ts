@@ -1,6 +1,7 @@
 import { type Clock, isoAfter } from '../clock.ts'
 import type { ContentKind } from '../database/content-tables.ts'
 import { idsInOrder } from '../database/id.ts'
+import { lock } from '../database/locks.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
@@ -8,7 +9,7 @@ import { currentSchema } from './bodies.ts'
 import { findClaims } from './claims/find-claims.ts'
 import { type RecordedOverride, record } from './claims/overrides.ts'
 import { SAMPLE_AUTHOR, SAMPLE_REASON } from './claims/samples.ts'
-import { lockContent, SITE_PATH } from './documents.server.ts'
+import { SITE_PATH } from './documents.server.ts'
 import { addFacts } from './facts.server.ts'
 import type { Fact } from './facts.ts'
 import { firstSite } from './first-site.server.ts'
@@ -21,8 +22,10 @@ export interface FirstDocument {
   readonly path: string
   readonly title: string
   readonly body: unknown
-  /** In ISO 8601, for an article with a date; otherwise it went live at the start. */
+  /** In ISO 8601, for an article with a date. Otherwise it is live from the beginning of time: nobody wrote it at the start. */
   readonly liveFrom?: string
+  /** Of a visa: the id of its place in the list of the site. */
+  readonly place?: string
 }
 
 /** What a new installation shows beside the fixed pages. */
@@ -33,7 +36,7 @@ export interface Samples {
   readonly footerPages: SiteBody['footerPages']
   readonly holidays: SiteBody['holidays']
   /** Its links lead to the pages. */
-  readonly finder: Pick<SiteBody, 'finderQuestions' | 'finderStarts'>
+  readonly finder: Pick<SiteBody, 'finderQuestions' | 'finderSource' | 'finderStarts'>
   /** @param site pages repeat parts of it */
   documents(site: SiteBody): readonly FirstDocument[]
 }
@@ -44,6 +47,8 @@ export const noSamples: Samples = {
 }
 
 const AUTHOR = SAMPLE_AUTHOR
+
+const UNDATED = new Date(0).toISOString()
 
 /**
  * Writes the first version of the site unless there is one, and of the samples if the installation is new: one that is
@@ -59,14 +64,29 @@ export async function createFirstContent(
   const { site, facts } = firstSite(content)
   const title = content.company.siteName
   await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     if (await hasSite(transaction)) return
     const added = (await hasUsers(transaction)) ? noSamples : samples
     const { menu, footerPages, holidays, finder } = added
     const body = { ...site, menu, footerPages, holidays, ...finder }
     await addFacts(transaction, clock, [...facts, ...added.facts], AUTHOR)
-    const first: FirstDocument = { kind: 'site', path: SITE_PATH, title, body }
-    await insertPublished(transaction, clock, [first, ...added.documents(body)])
+    const documents = added.documents(body)
+    const listed = { ...body, visaCategories: listPages(body.visaCategories, documents) }
+    const first: FirstDocument = { kind: 'site', path: SITE_PATH, title, body: listed }
+    await insertPublished(transaction, clock, [first, ...documents])
+  })
+}
+
+/** What has a page is described there alone. */
+function listPages(
+  visas: SiteBody['visaCategories'],
+  documents: readonly FirstDocument[],
+): SiteBody['visaCategories'] {
+  const pages = new Map(documents.flatMap(({ place, path }) => (place ? [[place, path] as const] : [])))
+  return visas.map(visa => {
+    const { id, isOnHome } = visa
+    const path = pages.get(id)
+    return path ? { id, kind: 'page', path, isOnHome } : visa
   })
 }
 
@@ -104,7 +124,7 @@ async function insertPublished(transaction: Database, clock: Clock, documents: r
 }
 
 function toRows(document: FirstDocument, newId: () => string, now: string, number: number) {
-  const { kind, path, title, liveFrom = now } = document
+  const { kind, path, title, liveFrom = UNDATED } = document
   const stored = { body: JSON.stringify(document.body), schema: currentSchema(kind) }
   const [id, versionId] = [newId(), newId()]
   const base = { revision: 1, base_version_id: versionId, base_revision: 1 }

@@ -3,6 +3,7 @@ import { DEFAULT_REPLY_HOURS } from './office.ts'
 import { FIRST_REVIEW } from './sample-sources.server.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
+import { type DescribedVisa, isCovered } from './visas.ts'
 
 type Figure = Content['visaCategories'][number]['figures'][number]
 type Claim = Content['claims'][number]
@@ -15,6 +16,12 @@ const saturday: SiteBody['officeHours'][number] = {
   closes: '14:00',
   byAppointment: true,
 }
+
+/** Labels that were written otherwise once: documents refer to a fact by its first name. */
+const namesOfEarlierReleases = new Map([
+  ['Minimum investment, Investor stream', 'claim-least-investment-investor-stream'],
+  ['Minimum investment, Significant Investor stream', 'claim-least-investment-significant-investor-stream'],
+])
 
 /** Version 1 of the site document: what the pages showed while content was part of the program. */
 export function firstSite(content: Content): { site: SiteBody; facts: readonly Fact[] } {
@@ -41,7 +48,7 @@ export function firstSite(content: Content): { site: SiteBody; facts: readonly F
     slides: threeWithIds('slide', content.slides),
     visaCategories: withIds(
       'visa',
-      content.visaCategories.map(category => toCategory(category, facts)),
+      content.visaCategories.map(category => toVisa(category, content.visaCategories, facts)),
     ),
     services: withIds('service', content.services),
     ...(process && { process: withIds('step', process) }),
@@ -59,8 +66,17 @@ export function firstSite(content: Content): { site: SiteBody; facts: readonly F
   return { site, facts: facts.all() }
 }
 
-function toCategory(category: Content['visaCategories'][number], facts: FactCollection) {
+type Category = Content['visaCategories'][number]
+
+function toVisa(
+  category: Category,
+  all: readonly Category[],
+  facts: FactCollection,
+): Omit<DescribedVisa, 'id'> {
   return {
+    kind: 'described',
+    // One that only repeats others would be a second card for each of them.
+    isOnHome: !isCovered(category, all),
     ...category,
     subclasses: withIds('subclass', category.subclasses),
     facts: withIds('fact', category.facts.map(asItem)),
@@ -85,7 +101,7 @@ function collectFacts() {
   function nameOf(figure: Figure, context: string): string {
     const { label, value, asAt, source } = figure
     const key = JSON.stringify([value, asAt, source.url])
-    const name = facts.get(key)?.name ?? toName(`${context} ${label}`)
+    const name = facts.get(key)?.name ?? namesOfEarlierReleases.get(label) ?? toName(`${context} ${label}`)
     facts.set(key, { name, value, unit: '', asAt, source, reviewBy: FIRST_REVIEW, endsOn: null })
     return name
   }

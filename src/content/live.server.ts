@@ -107,9 +107,18 @@ export async function readVersions(db: Database, ids: readonly string[]) {
   return new Map(rows.map(({ id, ...stored }) => [id, stored]))
 }
 
-/** Every path that a document had. */
+/** Redirects in the memory of a node: five for each page of the largest site that fits. */
+export const MAX_REDIRECTS = 10_000
+
+/** The paths that documents had, the newest of them. */
 export async function listRedirects(db: Database) {
-  return await db.selectFrom('content_redirects').select(['from_path', 'document_id']).execute()
+  return await db
+    .selectFrom('content_redirects')
+    .select(['from_path', 'document_id'])
+    .orderBy('created_at', 'desc')
+    .orderBy('from_path')
+    .limit(MAX_REDIRECTS)
+    .execute()
 }
 
 /** The live versions with something overridden, by path. */

@@ -1,7 +1,21 @@
-import type { SiteBody } from './site-body.ts'
-import { type Weekday, weekdays } from './weekdays.ts'
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+export type Weekday = (typeof weekdays)[number]
 
-type OfficeHours = SiteBody['officeHours']
+type OfficeHours = readonly {
+  readonly days: readonly Weekday[]
+  /** Such as 09:30 and 24:00. */
+  readonly opens: string
+  readonly closes: string
+  readonly byAppointment: boolean
+}[]
 
 /** The hours as visitors read them, in the order of the list, and the days on which the office is closed. Without hours, none. */
 export function describeOfficeHours(hours: OfficeHours): { days: string; time: string }[] {

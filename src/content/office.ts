@@ -1,6 +1,6 @@
 import { hours, minutes } from '../clock.ts'
+import { type Weekday, weekdays } from './office-hours.ts'
 import type { SiteBody } from './site-body.ts'
-import { type Weekday, weekdays } from './weekdays.ts'
 
 /** When the office answers, and within which time. It is made once for each version of the site. */
 export interface Office {

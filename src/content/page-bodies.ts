@@ -1,26 +1,11 @@
 import * as z from 'zod/mini'
-import { ButtonBlock } from './blocks/button.ts'
-import { CalloutBlock } from './blocks/callout.ts'
-import { FormBlock } from './blocks/form.ts'
-import { PictureBlock } from './blocks/picture.ts'
-import { TableBlock } from './blocks/table.ts'
-import { item, listOf } from './body-fields.ts'
+import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks.ts'
+import { DocumentPath, item, listOf } from './body-fields.ts'
 import { RichText } from './rich-text.ts'
-import { Text } from './schema.ts'
+import { OptionalText, Text } from './schema.ts'
 import { visaFields } from './site-body.ts'
 
 /** The bodies of documents that are a page of their own. */
-
-/** Characters. Search engines cut longer addresses, and people cannot read them out. */
-const MAX_PATH = 100
-
-/** An address on this site, in lower case. Which ones are free is checked when the document is published. */
-export const DocumentPath = z
-  .string()
-  .check(
-    z.maxLength(MAX_PATH, `An address has at most ${MAX_PATH} characters`),
-    z.regex(/^(\/[a-z0-9]+(-[a-z0-9]+)*){1,3}$/, 'Give an address such as /fees or /news/new-fees'),
-  )
 
 const Block = z.discriminatedUnion('type', [
   item({ type: z.literal('text'), text: RichText }),
@@ -52,7 +37,13 @@ const pageFields = {
 
 export const PageBody = z.strictObject(pageFields)
 export const ArticleBody = z.strictObject({ ...pageFields, author: Text })
-export const VisaBody = z.strictObject({ ...visaFields, ...pageFields })
+export const VisaBody = z.strictObject({
+  ...visaFields,
+  ...pageFields,
+  /** On cards; without them, the title and the description. */
+  cardTitle: OptionalText,
+  cardText: OptionalText,
+})
 
 export type PageBody = z.output<typeof PageBody>
 export type ArticleBody = z.output<typeof ArticleBody>

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
-import type { StoredBody } from './bodies.ts'
+import { findPictureIds, type StoredBody } from './bodies.ts'
+import { findSampleParts, withoutSampleTexts } from './claims/sample-parts.server.ts'
 import { findSamples } from './claims/samples.ts'
 import { type LiveVersion, listLive, readVersions } from './live.server.ts'
 import { parseStored, type TypedBody } from './typed-body.ts'
@@ -18,8 +19,11 @@ export interface Dependencies {
 
 interface ParsedBody {
   readonly content: TypedBody
-  /** The claims and testimonials in it that nobody has confirmed. */
+  /** The same without what the starter text of an earlier version says of the sample agency. */
+  readonly withoutOlder: TypedBody
+  /** What nobody has confirmed in it: claims, testimonials and details of the sample agency. */
   readonly samples: ReadonlySet<string>
+  readonly pictures: readonly string[]
 }
 
 interface ParsedVersion extends ParsedBody {
@@ -67,7 +71,12 @@ type Stored = StoredBody & { readonly findings: string }
 function parse(version: LiveVersion, stored: Stored | undefined, log: Log): ParsedBody | null {
   try {
     if (!stored) throw new Error('The version is missing')
-    return { content: parseStored(version.kind, stored), samples: findSamples(stored.findings) }
+    const content = parseStored(version.kind, stored)
+    const own = content.kind === 'site' ? stored.body : withoutSampleTexts(stored.body)
+    const withoutOlder = own === stored.body ? content : parseStored(version.kind, { ...stored, body: own })
+    const pictures = [...findPictureIds(content.body).values()]
+    const parts = content.kind === 'site' ? findSampleParts(content.body) : []
+    return { content, withoutOlder, samples: new Set([...findSamples(stored.findings), ...parts]), pictures }
   } catch (error) {
     const { documentId: document, path, number } = version
     const about = { document, path, version: number }

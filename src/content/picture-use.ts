@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
-import { FOCUS_FIELDS } from './picture-focus.ts'
 
 /** One use of a picture in a body. The same picture may be described and cropped differently elsewhere. */
 
@@ -9,12 +8,20 @@ const MAX_ALT_TEXT = 250
 /** Pixels; more than the server takes. */
 const MAX_SIDE = 20_000
 
+/** The focal point is in one of 5 × 5 fields, counted by rows, so that a class can crop to it. */
+export const FOCUS_COLUMNS = 5
+export const FOCUS_FIELDS = FOCUS_COLUMNS * FOCUS_COLUMNS
+export const CENTRE = 13
+
+/** 128 random bits in hexadecimal. */
+export const PICTURE_ID = /^[0-9a-f]{32}$/
+
 const Side = z.number().check(z.int(), z.gte(1), z.lte(MAX_SIDE))
 
 export const PictureUse = z
   .strictObject({
-    /** Its id, a SHA-256. */
-    picture: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Choose a picture')),
+    /** Its id. */
+    picture: z.string().check(z.regex(PICTURE_ID, 'Choose a picture')),
     width: Side,
     height: Side,
     /** What it shows, for those who do not see it. It is kept while the picture is decoration, but not shown. */
@@ -33,3 +40,16 @@ export const PictureUse = z
     }),
   )
 export type PictureUse = z.output<typeof PictureUse>
+
+/** A use of a picture that nobody has described yet. */
+export function newPictureUse({
+  id,
+  width,
+  height,
+}: {
+  id: string
+  width: number
+  height: number
+}): PictureUse {
+  return { picture: id, width, height, alt: '', decoration: false, focus: CENTRE }
+}

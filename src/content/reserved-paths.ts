@@ -20,6 +20,11 @@ export const reservedPaths: readonly string[] = [
 /** Documents of these kinds lie below a route of their own, one level deep. */
 export const folders = { article: '/news/', visa: '/visas/' } as const
 
+/** The address of the form that asks about a visa, and of no other page. */
+export function askAbout(path: string): string {
+  return `/contact?form=visa-assessment&visa=${path.slice(folders.visa.length)}#get-in-touch`
+}
+
 /** Whether a path equals a route of the product or lies below one. */
 export function isReserved(path: string): boolean {
   return reservedPaths.some(reserved => path === reserved || path.startsWith(`${reserved}/`))

@@ -60,7 +60,7 @@ interface Person {
   readonly name: string
 }
 
-/** Call it with the lock of `lockContent`, after the review before it is closed. */
+/** Call it with the `content` lock, after the review before it is closed. */
 export async function insertReview(
   transaction: Database,
   clock: Clock,

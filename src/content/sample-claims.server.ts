@@ -39,7 +39,7 @@ export const claims: Content['claims'] = [
   },
   {
     kind: 'closed-programme',
-    label: 'Least investment, Investor stream',
+    label: 'Minimum investment, Investor stream',
     value: 'AUD 2.5 million',
     asAt: AS_AT,
     source: sources.business,
@@ -47,7 +47,7 @@ export const claims: Content['claims'] = [
   },
   {
     kind: 'closed-programme',
-    label: 'Least investment, Significant Investor stream',
+    label: 'Minimum investment, Significant Investor stream',
     value: 'AUD 5 million',
     asAt: AS_AT,
     source: sources.business,

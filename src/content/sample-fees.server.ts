@@ -33,7 +33,7 @@ export const fees = page(
       'A first question',
       'Nothing',
       '–',
-      'We answer in writing, and name the visas that are worth reading about. The form “Visa assessment” is such a question.',
+      'We answer in writing, and name the visas that are worth reading about. To ask one, fill in the form “Visa assessment”.',
     ],
     [
       'Written opinion',
@@ -81,7 +81,7 @@ export const fees = page(
     ),
     paragraph`Sometimes we pay a cost for you, such as a courier. That is called a disbursement. We ask before we spend the money, and you get the receipt.`,
     heading('How we charge'),
-    paragraph`The ${link('Code of Conduct', sources.codeOfConduct.url)} binds every registered migration agent. The ${link('Consumer Guide', CONSUMER_GUIDE)} explains in plain words what you may expect.`,
+    paragraph`The ${link('Code of Conduct', sources.codeOfConduct.url)} binds every migration agent. The ${link('Consumer Guide', CONSUMER_GUIDE)} explains in plain words what you may expect.`,
   ),
   faq(
     [

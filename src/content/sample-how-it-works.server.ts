@@ -12,7 +12,7 @@ export const howItWorks = page(
     heading('Before you pay anything'),
     steps(
       'You ask us. Say where you are, which visa you hold, what you hope to do, and by when.',
-      'A registered migration agent reads your message, and answers in writing during our office hours.',
+      'We read your message, and answer in writing during our office hours.',
       'We say which visas are worth reading about. If we see no path for you, we say that too.',
     ),
     heading('A written opinion, if you want one'),

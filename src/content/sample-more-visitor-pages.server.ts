@@ -34,7 +34,7 @@ export const employers = page(
     heading('To stay: Employer Nomination, subclass 186'),
     list(
       line`${strong('Age:')} ${fact('employer-nomination-age')}.`,
-      line`${strong('Direct Entry:')} a listed occupation, a skills assessment, and relevant experience of this length: ${fact('claim-work-subclass-186-direct-entry')}.`,
+      line`${strong('Direct Entry:')} a listed occupation, a skills assessment, and ${fact('claim-work-subclass-186-direct-entry')} of relevant experience.`,
       line`${strong('Transition:')} ${fact('employer-nomination-work-for-the-transition-stream')}.`,
     ),
     paragraph`Read more about ${link('employer nomination', '/visas/employer-nomination-186')}.`,

@@ -2,13 +2,14 @@ import type { Samples } from './first-content.server.ts'
 import { articles } from './sample-articles.server.ts'
 import { sampleFacts } from './sample-facts.server.ts'
 import { fees } from './sample-fees.server.ts'
-import { finderQuestions, finderStarts } from './sample-finder.server.ts'
+import { finderQuestions, finderSource, finderStarts } from './sample-finder.server.ts'
 import { sampleHolidays } from './sample-holidays.server.ts'
 import { howItWorks } from './sample-how-it-works.server.ts'
 import { privacy } from './sample-privacy.server.ts'
 import { questions } from './sample-questions.server.ts'
 import { visaPages } from './sample-visa-pages.server.ts'
 import { visitorPages } from './sample-visitor-pages.server.ts'
+import { describedVisas } from './visas.ts'
 
 /** The pages, visas and articles of a new installation. An agency replaces what does not fit it. */
 export const samplePages: Samples = {
@@ -29,14 +30,14 @@ export const samplePages: Samples = {
     { id: 'page-8', label: 'Privacy', path: '/privacy' },
   ],
   holidays: sampleHolidays,
-  finder: { finderQuestions, finderStarts },
+  finder: { finderQuestions, finderSource, finderStarts },
   documents: site => [
     fees,
     howItWorks,
     questions,
     privacy,
     ...visitorPages,
-    ...visaPages(site.visaCategories),
+    ...visaPages(describedVisas(site)),
     ...articles,
   ],
 }

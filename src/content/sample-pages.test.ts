@@ -6,10 +6,11 @@ import { findErrors, findFactNames } from './bodies.ts'
 import type { FirstDocument } from './first-content.server.ts'
 import { firstSite } from './first-site.server.ts'
 import { officeOf } from './office.ts'
-import { folders, isReserved } from './reserved-paths.ts'
+import { askAbout, folders, isReserved } from './reserved-paths.ts'
 import { sampleContent } from './sample.server.ts'
 import { samplePages } from './sample-pages.server.ts'
 import { parseStored, type TypedBody } from './typed-body.ts'
+import { describedVisas } from './visas.ts'
 import { isOpen } from './working-time.ts'
 
 const fixedPaths = ['/', '/about-us', '/contact', '/visas', '/news']
@@ -27,7 +28,7 @@ suite('The sample pages of a new installation', () => {
   const known = [...facts, ...samplePages.facts].map(({ name }) => name)
   const paths = new Set([...fixedPaths, ...documents.map(({ path }) => path)])
   const subclasses = new Set(
-    site.visaCategories.flatMap(each => each.subclasses.flatMap(({ numbers }) => numbers)),
+    describedVisas(site).flatMap(each => each.subclasses.flatMap(({ numbers }) => numbers)),
   )
 
   test('each can be published, at an address of its own', () => {
@@ -38,6 +39,13 @@ suite('The sample pages of a new installation', () => {
       if (kind === 'article' || kind === 'visa') assert.ok(path.startsWith(folders[kind]), path)
       else assert.ok(!isReserved(path), path)
     }
+  })
+
+  test('every link to the form in the text of a visa names that visa (found V8)', () => {
+    const visas = documents.filter(({ kind }) => kind === 'visa')
+    assert.ok(visas.length > 0)
+    for (const { path, body } of visas)
+      assert.deepEqual(JSON.stringify(body).match(/\/contact\b[^"]*/g), [askAbout(path)], path)
   })
 
   test('the site has the holidays of two years, and an office that closes on them', () => {
@@ -67,13 +75,13 @@ suite('The sample pages of a new installation', () => {
     })
     assert.deepEqual(
       pages.map(data),
-      site.visaCategories.map(category => data({ ...category, blocks: [] })),
+      describedVisas(site).map(category => data({ ...category, blocks: [] })),
     )
   })
 
   test('every number of the law is a fact, known once', () => {
     assert.equal(new Set(known).size, known.length)
-    const used = new Set(documents.flatMap(({ body }) => [...findFactNames(body).values()]))
+    const used = new Set(documents.flatMap(({ body }) => findFactNames(body).map(([, name]) => name)))
     for (const name of used) assert.ok(known.includes(name), name)
     for (const { name } of samplePages.facts) assert.ok(used.has(name), `${name} is on a page`)
   })
@@ -110,7 +118,11 @@ suite('The sample pages of a new installation', () => {
         if (!href.startsWith('/')) continue
         const { pathname, searchParams } = new URL(href, 'https://agency.test')
         assert.ok(paths.has(pathname), `${path} links to ${href}`)
-        for (const [key, value] of searchParams) assert.ok(choices[key]?.includes(value), href)
+        for (const [key, value] of searchParams)
+          assert.ok(
+            choices[key]?.includes(value) || (key === 'visa' && paths.has(`${folders.visa}${value}`)),
+            href,
+          )
         if (pathname !== path) linked.push(pathname)
       }
     // The pages /news and /visas list the others.

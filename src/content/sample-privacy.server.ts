@@ -1,7 +1,4 @@
-import { sampleContent } from './sample.server.ts'
 import { fact, heading, line, link, list, page, paragraph, strong, text } from './sample-text.server.ts'
-
-const { email } = sampleContent.company
 
 /** What the product does with personal data: docs/security.md and docs/operations.md. A change there is one here. */
 export const privacy = page(
@@ -31,12 +28,12 @@ export const privacy = page(
     list(
       line`${strong('An enquiry that nobody has opened')} is erased after seven years.`,
       line`${strong('An enquiry that we have read')} stays until your question is settled and we delete it, or until you ask us to erase it.`,
-      line`${strong('If you become our client,')} your messages join your file. The law says how long we must keep that: ${fact('what-happens-to-what-you-send-a-client-file-is-kept')}.`,
+      line`${strong('If you become our client,')} your messages join your file. The law makes us keep it for ${fact('what-happens-to-what-you-send-a-client-file-is-kept')}.`,
     ),
   ),
   text(
     heading('Your choices'),
-    paragraph`You may ask what we hold about you, and have it corrected or erased. Write to ${link(email, `mailto:${email}`)} with your reference number.`,
+    paragraph`You may ask what we hold about you, and have it corrected or erased. Write to us with the ${link('form', '/contact')}, and give your reference number.`,
     paragraph`When we erase it, we remove your messages, the emails about them in our system, and every trace in our log. Three things take longer:`,
     list(
       'Backup copies hold it until they expire, usually after a month. If we restore one, what was erased is removed again.',

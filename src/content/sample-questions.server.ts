@@ -8,7 +8,7 @@ export const questions = page(
     path: '/faq',
     title: 'Questions people ask us',
     description:
-      'Short answers about your first message, about visas, and about working with a registered migration agent.',
+      'Short answers about your first message, about visas, and about working with a migration agent.',
   },
   text(heading('Before you ask us')),
   faq(
@@ -18,12 +18,9 @@ export const questions = page(
     ],
     [
       'Who reads my message?',
-      paragraph`People who work in this office. A registered migration agent reads every enquiry. The agent’s registration number (MARN) is at the foot of each page, and you can look it up in the ${link('public register', REGISTER)}.`,
+      paragraph`People who work in this office. Every migration agent has a registration number (MARN), which you can look up in the ${link('public register', REGISTER)}.`,
     ],
-    [
-      'When do I get an answer?',
-      paragraph`You can write at any hour. We answer in our office hours, Sydney time. They are on the ${link('contact page', '/contact')}.`,
-    ],
+    ['When do I get an answer?', paragraph`You can write at any hour. We answer in our office hours.`],
     [
       'Can I write in my own language?',
       paragraph`The page ${link('about us', '/about-us')} names the languages that we speak. Simple English is fine too. Nobody here marks your grammar.`,
@@ -73,7 +70,7 @@ export const questions = page(
     ],
     [
       'What happens to my papers afterwards?',
-      paragraph`You get your originals back. The law says how long we must keep a client’s file: ${fact('what-happens-to-what-you-send-a-client-file-is-kept')}. Read more on the page about ${link('privacy', '/privacy')}.`,
+      paragraph`You get your originals back. The law makes us keep a client’s file for ${fact('what-happens-to-what-you-send-a-client-file-is-kept')}. Read more on the page about ${link('privacy', '/privacy')}.`,
     ],
     [
       'What if I am not happy with your work?',

@@ -1,5 +1,6 @@
 import type { FirstDocument } from './first-content.server.ts'
 import type { VisaBody } from './page-bodies.ts'
+import { askAbout } from './reserved-paths.ts'
 import {
   callout,
   heading,
@@ -16,9 +17,9 @@ import {
   text,
   withIds,
 } from './sample-text.server.ts'
-import type { SiteBody } from './site-body.ts'
+import type { DescribedVisa } from './visas.ts'
 
-export type Category = SiteBody['visaCategories'][number]
+export type Category = DescribedVisa
 type Link = readonly [label: string, path: string]
 
 /** What a page about a visa adds to its category, which has the subclasses, the figures and the sources. */
@@ -33,25 +34,28 @@ export interface VisaWords {
   readonly evidence: readonly string[]
 }
 
-export function visaPage({ id: _, ...category }: Category, words: VisaWords): FirstDocument {
+export function visaPage(category: Category, words: VisaWords): FirstDocument {
+  const { id, kind: _, isOnHome: __, title: cardTitle, description: cardText, ...visa } = category
   const { slug, title, description } = words
   const path = `/visas/${slug}`
-  const body: VisaBody = { ...category, path, title, description, blocks: withIds(toBlocks(category, words)) }
-  return { kind: 'visa', path, title, body }
+  const blocks = withIds(toBlocks(category, words, askAbout(path)))
+  const body: VisaBody = { ...visa, path, title, description, cardTitle, cardText, blocks }
+  return { kind: 'visa', path, title, body, place: id }
 }
 
-type Known = Pick<Category, 'more' | 'service' | 'programme'>
+type Known = Pick<Category, 'more' | 'programme'>
 
-function toBlocks(category: Known, words: VisaWords): NewBlock[] {
+/** @param ask the address of the form with this visa in it */
+function toBlocks({ more, programme }: Known, words: VisaWords, ask: string): NewBlock[] {
   const elsewhere = words.lookElsewhereIf.map(
     ([situation, ...to]) => line`${plain(`${situation} `)}${link(...to)}.`,
   )
-  return category.programme.status === 'open'
-    ? openBlocks(category, words, elsewhere)
-    : closedBlocks(category, words, elsewhere)
+  return programme.status === 'open'
+    ? openBlocks(words, elsewhere, more.url, ask)
+    : closedBlocks(words, elsewhere, ask)
 }
 
-function openBlocks({ more, service }: Known, words: VisaWords, elsewhere: readonly Line[]): NewBlock[] {
+function openBlocks(words: VisaWords, elsewhere: readonly Line[], charge: string, ask: string): NewBlock[] {
   return [
     text(
       heading('Who it is for'),
@@ -63,18 +67,18 @@ function openBlocks({ more, service }: Known, words: VisaWords, elsewhere: reado
     text(heading('The steps'), steps(...words.steps), heading('What it costs')),
     callout(
       'Two separate amounts',
-      paragraph`${strong('The visa charge:')} the Department sets it, and you pay it to the Department. It changes often, so look it up on ${link('its own page', more.url)}.`,
+      paragraph`${strong('The visa charge:')} the Department sets it, and you pay it to the Department. It changes often, so look it up on ${link('its own page', charge)}.`,
       paragraph`${strong('Our fee:')} it includes GST, and you agree to it in writing before we start. See ${link('what our work costs', '/fees')}.`,
     ),
     text(
       heading('Evidence to gather'),
       list(...words.evidence),
-      paragraph`These are papers that most people need. When we work for you, you get a list for your own case. ${link('Ask about this visa', `/contact?service=${service}`)}.`,
+      paragraph`These are papers that most people need. When we work for you, you get a list for your own case. ${link('Ask about this visa', ask)}.`,
     ),
   ]
 }
 
-function closedBlocks({ service }: Known, words: VisaWords, elsewhere: readonly Line[]): NewBlock[] {
+function closedBlocks(words: VisaWords, elsewhere: readonly Line[], ask: string): NewBlock[] {
   return [
     text(
       heading('What this means'),
@@ -83,7 +87,7 @@ function closedBlocks({ service }: Known, words: VisaWords, elsewhere: readonly 
       list(...elsewhere),
       heading('What to do next'),
       steps(...words.steps),
-      paragraph`You hold this visa, or you had planned to apply? ${link('Ask us', `/contact?service=${service}`)} what that means for you.`,
+      paragraph`You hold this visa, or you had planned to apply? ${link('Ask us', ask)} what that means for you.`,
     ),
   ]
 }

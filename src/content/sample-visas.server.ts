@@ -102,7 +102,8 @@ export const visaCategories: VisaCategory[] = [
   },
   {
     title: 'Employer nomination',
-    description: 'Permanent residence with an employer who nominates you.',
+    description:
+      'Permanent residence with an employer who nominates you. There is an age limit, with exemptions.',
     subclasses: [{ name: 'Employer Nomination Scheme', numbers: ['186'] }],
     facts: [
       'It has three streams: Direct Entry, Temporary Residence Transition and Labour Agreement.',
@@ -171,11 +172,11 @@ export const visaCategories: VisaCategory[] = [
   closedStream(
     'Investor',
     'Subclass 188 for investors, closed to new applications.',
-    figure('Least investment, when it was open', 'AUD 2.5 million', sources.business),
+    figure('Minimum investment, when it was open', 'AUD 2.5 million', sources.business),
   ),
   closedStream(
     'Significant investor',
     'Subclass 188 for larger investors, closed to new applications.',
-    figure('Least investment, when it was open', 'AUD 5 million', sources.business),
+    figure('Minimum investment, when it was open', 'AUD 5 million', sources.business),
   ),
 ]

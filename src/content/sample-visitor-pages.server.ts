@@ -102,7 +102,7 @@ const partners = page(
       line`${strong('You plan to marry:')} subclass 300.`,
       line`${strong('It is about a child, a parent, a carer or a remaining relative:')} each has its own visas. They are on the page about ${link('family migration', '/visas/family-migration')}.`,
     ),
-    paragraph`When the permanent stage of a partner visa comes: ${fact('family-migration-permanent-stage-of-a-partner-visa')}. Keep collecting evidence until then.`,
+    paragraph`The permanent stage of a partner visa comes ${fact('family-migration-permanent-stage-of-a-partner-visa')}. Keep collecting evidence until then.`,
     heading('Four kinds of evidence'),
     list(
       line`${strong('Money:')} a shared account, rent, bills, things that you bought together.`,

@@ -20,8 +20,7 @@ const slides: Content['slides'] = [
   {
     image: 'harbour',
     title: 'Australian Immigration Specialists',
-    description:
-      'Expert immigration consultation, in plain words, from a registered migration agent. Asking costs nothing.',
+    description: 'Expert immigration consultation, in plain words. Asking costs nothing.',
     buttonText: 'Contact Us',
     buttonLink: '/contact',
   },
@@ -76,7 +75,10 @@ export const sampleContent: Content = {
       title: 'Written opinion',
       description: 'We read your papers, and say in writing what your plan needs and what is missing.',
     },
-    { title: 'Application', description: 'Forms, evidence and lodgement, checked by a registered agent.' },
+    {
+      title: 'Application',
+      description: 'Forms, evidence and lodgement, each paper checked before it is sent.',
+    },
     {
       title: 'Representation',
       description: 'We answer the Department on your behalf until there is a decision.',
@@ -90,7 +92,7 @@ export const sampleContent: Content = {
       description: 'We read a refusal or a notice from the Department, and explain what you can still do.',
     },
     {
-      title: 'Check of your visa',
+      title: 'Visa check',
       description: 'We look over the visa you hold: its conditions, its end date and your next step.',
     },
   ],
@@ -143,7 +145,7 @@ export const sampleContent: Content = {
   ],
   claims,
   codeOfConduct:
-    'Registered migration agents are bound by the Migration Agents Code of Conduct. It sets out what you may expect of us, and the Consumer Guide explains it in plain words.',
+    'The Migration Agents Code of Conduct sets out what you may expect of us, and the Consumer Guide explains it in plain words.',
   links: [
     {
       label: 'Register of migration agents',
@@ -173,7 +175,8 @@ export const sampleContent: Content = {
       },
       {
         question: 'How do I have it erased?',
-        answer: `Write to us at ${company.email} with your reference number. You may also ask to see or correct what we hold.`,
+        answer:
+          'Write to us with the form on the contact page, and give your reference number. You may also ask to see or correct what we hold.',
       },
     ],
     figures: [

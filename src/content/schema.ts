@@ -12,7 +12,7 @@ export { HttpsUrl, Path }
 const MAX_TEXT = 2000
 
 export const Text = z.string().check(
-  z.minLength(1, 'Write something here'),
+  z.minLength(1, 'This is still empty'),
   z.maxLength(MAX_TEXT, `Write at most ${MAX_TEXT} characters`),
   z.refine(text => text === text.trim(), 'Leave no space at the start or the end'),
   z.refine(text => !CONTROL_CHARACTERS.test(text), 'Write this on one line'),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
-import { Address, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
-import { FinderQuestions } from './finder.ts'
+import { Address, DocumentPath, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
+import { FinderQuestions, FinderSource } from './finder.ts'
+import { weekdays } from './office-hours.ts'
 import { PictureUse } from './picture-use.ts'
 import {
   ClosedProgramme,
@@ -15,7 +16,6 @@ import {
   Text,
 } from './schema.ts'
 import { states } from './states.ts'
-import { weekdays } from './weekdays.ts'
 
 /** The body of the site document: what belongs to no single page. */
 
@@ -93,6 +93,14 @@ export const visaFields = {
   service: z.enum(services),
 }
 
+/** A place in the list of visas. */
+const Visa = z.discriminatedUnion('kind', [
+  /** What it says about the visa is in the document at this address, or at the one that it has now. */
+  item({ kind: z.literal('page'), path: DocumentPath, isOnHome: z.boolean() }),
+  /** A visa without a page of its own. */
+  item({ kind: z.literal('described'), isOnHome: z.boolean(), title: Text, ...visaFields }),
+])
+
 const Claim = z.discriminatedUnion('kind', [
   item({ kind: z.literal('sourced'), label: Text, fact: FactName }),
   /** The agency is responsible for it, and the note explains it. */
@@ -135,8 +143,10 @@ export const SiteBody = z.strictObject({
   }),
   /** The visa finder of the home page: its questions, and links for people who know where they stand. */
   finderQuestions: z.optional(FinderQuestions),
+  finderSource: z.optional(FinderSource),
   finderStarts: z.optional(listOf(item({ label: Text, path: Path }))),
-  visaCategories: listOf(item({ title: Text, ...visaFields })).check(z.minLength(1, 'Describe a visa')),
+  /** The order of the visas wherever they are listed. Published ones that are not in it come last. */
+  visaCategories: listOf(Visa).check(z.minLength(1, 'Describe a visa')),
   services: listOf(item({ title: Text, description: Text })).check(z.minLength(1, 'Describe a service')),
   /** How an application goes, step by step, with what each step costs. */
   process: z.optional(listOf(item(step)).check(z.maxLength(MAX_STEPS, `Write at most ${MAX_STEPS} steps`))),

@@ -3,46 +3,77 @@ import { describeOfficeHours } from './office-hours.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 
-type Figure = SiteBody['visaCategories'][number]['figures'][number]
+type Figure = SiteBody['collectionNotice']['figures'][number]
 type Claim = SiteBody['claims'][number]
 
+type Company = Content['company']
+type Agent = Content['agent']
+/** Null, or empty, for what nobody has confirmed: pages close up around it. */
+type OrNull<Of, Key extends keyof Of> = Omit<Of, Key> & { readonly [Each in Key]: Of[Each] | null }
+
 /** What pages show: there may be fewer testimonials than the design has places. */
-export type ShownContent = Omit<Content, 'testimonials'> & {
+export type ShownContent = Omit<Content, 'testimonials' | 'company' | 'agent' | 'visaCategories'> & {
   readonly testimonials: readonly Content['testimonials'][number][]
+  readonly company: OrNull<Company, 'legalName' | 'abn' | 'phone' | 'email' | 'chat' | 'location'>
+  readonly agent: OrNull<Agent, 'name' | 'title' | 'registrationNumber'>
 }
 
 /**
  * What pages show of the site document. A figure whose fact is missing, which only a draft can have, is left out.
- * @param hidden the claims and testimonials that are not shown, such as `claims.0`
+ * @param hidden the samples that are not shown, such as `claims.0` and `agent.name`
  */
 export function toContent(
   site: SiteBody,
   facts: Facts,
   hidden: ReadonlySet<string> = new Set(),
 ): ShownContent {
-  const { officeHours, holidays: _, menu: __, footerPages: ___, ...parts } = site
-  const { finderQuestions: ____, finderStarts: _____, state: ______, replyHours: _______, ...rest } = parts
-  const show = (figures: readonly Figure[]) => figures.flatMap(figure => toFigure(figure, facts))
+  const own = <Value>(path: string, value: Value) => (hidden.has(path) ? null : value)
+  const paragraphs = (story: 'introduction' | 'founderProfile') =>
+    site.agent[story].flatMap(({ text }, at) => own(`agent.${story}.${at}`, text) ?? [])
+  const hours = own('officeHours', site.officeHours) ?? []
+  const { officeHours: ________, holidays: _, menu: __, footerPages: ___, ...others } = site
+  const { visaCategories: _________, ...parts } = others
+  const { finderQuestions: ____, finderStarts: _____, state: ______, replyHours: _______, ...more } = parts
+  const { finderSource: __________, ...rest } = more
   return {
     ...rest,
+    company: {
+      ...site.company,
+      legalName: own('company.legalName', site.company.legalName),
+      abn: own('company.abn', site.company.abn),
+      address: own('company.address', site.company.address) ?? [],
+      phone: own('company.phone', site.company.phone),
+      email: own('company.email', site.company.email),
+      chat: own('company.chat', site.company.chat),
+      // A place without its address would be that of the sample, or of nobody.
+      location: hidden.has('company.address') ? null : own('company.location', site.company.location),
+    },
     agent: {
       ...site.agent,
-      introduction: site.agent.introduction.map(({ text }) => text),
-      founderProfile: site.agent.founderProfile.map(({ text }) => text),
+      name: own('agent.name', site.agent.name),
+      title: own('agent.title', site.agent.title),
+      registrationNumber: own('agent.registrationNumber', site.agent.registrationNumber),
+      heading: own('agent.heading', site.agent.heading),
+      languages: own('agent.languages', site.agent.languages) ?? [],
+      introduction: paragraphs('introduction'),
+      founderProfile: paragraphs('founderProfile'),
     },
-    hours: describeOfficeHours(officeHours),
-    openingHours: officeHours
+    hours: describeOfficeHours(hours),
+    openingHours: hours
       .filter(({ byAppointment }) => !byAppointment)
       .map(({ days, opens, closes }) => ({ days, opens, closes })),
-    visaCategories: site.visaCategories.map(category => ({
-      ...category,
-      facts: category.facts.map(({ text }) => text),
-      figures: show(category.figures),
-    })),
     testimonials: site.testimonials.filter((_, at) => !hidden.has(`testimonials.${at}`)),
     claims: site.claims.flatMap((claim, at) => (hidden.has(`claims.${at}`) ? [] : toClaim(claim, facts))),
-    collectionNotice: { ...site.collectionNotice, figures: show(site.collectionNotice.figures) },
+    collectionNotice: {
+      ...site.collectionNotice,
+      figures: showFigures(site.collectionNotice.figures, facts),
+    },
   }
+}
+
+/** Those whose facts are known, each with its date and source. */
+export function showFigures(figures: readonly Figure[], facts: Facts) {
+  return figures.flatMap(figure => toFigure(figure, facts))
 }
 
 function toFigure({ label, fact: name }: { label: string; fact: string }, facts: Facts) {

@@ -1,6 +1,8 @@
 import { seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError } from '../log/logger.ts'
+import { findPictureIds } from './bodies.ts'
+import { findSampleFees, type SampleFee, withoutSampleParts } from './claims/sample-parts.server.ts'
 import { listFacts } from './facts.server.ts'
 import type { Facts } from './facts.ts'
 import { type LiveVersion, listRedirects, readRevision } from './live.server.ts'
@@ -19,8 +21,13 @@ export interface ContentRevision {
   readonly content: ShownContent
   readonly site: SiteBody
   readonly siteId: string
-  /** The claims and testimonials of the site that nobody has confirmed, such as `testimonials.0`. */
+  /** What nobody has confirmed in the site: claims, testimonials and details of the agency, such as `testimonials.0` and `agent.name`. */
   readonly samples: ReadonlySet<string>
+  /** The samples that visitors do not see here: all on https, where strangers read the site, and none in a trial on http. */
+  readonly hidden: ReadonlySet<string>
+  readonly hidesSamples: boolean
+  /** The fees of the sample that pages have. */
+  readonly fees: readonly (SampleFee & { readonly documentId: string })[]
   /** When the site document was published; null for what the installation came with. */
   readonly siteChangedAt: string | null
   /** Pages, articles and visas by path, the one that went live last first. */
@@ -28,6 +35,8 @@ export interface ContentRevision {
   /** A path that a document had → the one it has. */
   readonly redirects: ReadonlyMap<string, string>
   readonly facts: Facts
+  /** The ids of the pictures that visitors see. */
+  readonly pictures: ReadonlySet<string>
 }
 
 /** A document that has a page of its own. */
@@ -56,7 +65,7 @@ export interface ContentStore {
 
 /**
  * Reads what is live, and again whenever it changes. @throws when there is no valid site document
- * @param hidesSamples whether visitors see only claims and testimonials that somebody has confirmed
+ * @param hidesSamples whether visitors see only what somebody has confirmed
  */
 export async function openContentStore(
   dependencies: Dependencies,
@@ -121,25 +130,37 @@ async function assemble(
 ): Promise<ContentRevision> {
   const facts = await listFacts(db)
   const documents = new Map<string, LiveDocument>()
+  const pictures = new Set<string>()
+  const fees: ContentRevision['fees'][number][] = []
   let current: Pick<ContentRevision, 'site' | 'siteId' | 'siteChangedAt' | 'samples'> | null = null
-  for (const { version, content, samples } of parsed.values()) {
+  for (const { version, content, withoutOlder, samples, pictures: own } of parsed.values()) {
     const changedAt = timeOf(version.liveFrom)
     if (content.kind === 'site') {
       current = { site: content.body, siteId: version.documentId, siteChangedAt: changedAt, samples }
-    } else {
+    } else if (withoutOlder.kind !== 'site') {
       const publishedAt = timeOf(version.firstLiveFrom)
-      documents.set(version.path, { ...version, content, changedAt, publishedAt })
+      fees.push(...findSampleFees(content).map(fee => ({ ...fee, documentId: version.documentId })))
+      const shown = hidesSamples ? withoutSampleParts(withoutOlder) : content
+      documents.set(version.path, { ...version, content: shown, changedAt, publishedAt })
+      for (const id of own) pictures.add(id)
     }
   }
   if (!current) throw new Error('There is no site document')
+  const hidden = hidesSamples ? current.samples : new Set<string>()
+  const shown = toContent(current.site, facts, hidden)
+  for (const id of findPictureIds(shown).values()) pictures.add(id)
   const redirects = await readRedirects(db, parsed, documents)
   return {
     revision,
-    content: toContent(current.site, facts, hidesSamples ? current.samples : new Set()),
+    content: shown,
     ...current,
+    hidden,
+    hidesSamples,
+    fees,
     documents,
     redirects,
     facts,
+    pictures,
   }
 }
 

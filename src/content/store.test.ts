@@ -83,7 +83,7 @@ suite('Content', async () => {
       const page = await (await site.fetch(new Request(`${publicUrl}/no-such-page`))).text()
       await refreshed
       const shown = [sampleContent, otherContent].map(({ agent, company }) =>
-        [agent.name, `${company.siteName}</h2>`].map(text => page.includes(text)),
+        [agent.name, `${company.siteName}</p>`].map(text => page.includes(text)),
       )
       assert.ok(
         ['[[true,true],[false,false]]', '[[false,false],[true,true]]'].includes(JSON.stringify(shown)),

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { office, on, site } from '../../tests/support/offices.ts'
 import { hours, minutes } from '../clock.ts'
 import type { Office } from './office.ts'
-import { weekdays } from './weekdays.ts'
+import { weekdays } from './office-hours.ts'
 import { addWorkingTime, isOpen, workingTimeBetween } from './working-time.ts'
 
 suite('Random office hours', () => {

@@ -15,7 +15,15 @@ import {
 import { hours } from '../clock.ts'
 import { type Office, officeOf } from './office.ts'
 import type { SiteBody } from './site-body.ts'
-import { addWorkingTime, answerBy, isOpen, opensNext, openUntil, workingTimeBetween } from './working-time.ts'
+import {
+  addWorkingTime,
+  answerBy,
+  isOpen,
+  nextMorning,
+  opensNext,
+  openUntil,
+  workingTimeBetween,
+} from './working-time.ts'
 
 /** Office, instant, until when it is open, and when it opens next. */
 const openings: readonly (readonly [string, Office, string, string | null, string | null])[] = [
@@ -51,6 +59,17 @@ suite('Office hours', () => {
       assert.equal(opensNext(at, now)?.getTime(), next === null ? undefined : Date.parse(next))
       assert.equal(isOpen(at, now), until !== null)
     })
+
+  test('the next morning is the first opening of a day that is still to come, not the end of a break (found E2)', () => {
+    const next = (at: Office, instant: string) => nextMorning(at, new Date(instant))?.getTime()
+    const tuesday = Date.parse('2026-11-24T09:00+11:00')
+    assert.equal(next(usual, '2026-11-23T07:00+11:00'), Date.parse('2026-11-23T09:00+11:00'))
+    assert.equal(next(usual, '2026-11-23T09:00+11:00'), tuesday)
+    assert.equal(next(split, '2026-11-23T12:00+11:00'), tuesday)
+    assert.equal(next(split, '2026-11-23T13:00+11:00'), tuesday)
+    assert.equal(next(usual, '2026-11-27T20:00+11:00'), Date.parse('2026-11-30T09:00+11:00'))
+    assert.equal(next(none, '2026-11-23T12:00+11:00'), undefined)
+  })
 
   test('time between two instants is counted within office hours only', () => {
     const between = (at: Office, from: string, to: string) =>

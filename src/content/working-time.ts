@@ -1,7 +1,7 @@
 import { days, hours } from '../clock.ts'
 import { type Interval, type Office, officeOf } from './office.ts'
+import { weekdays } from './office-hours.ts'
 import type { SiteBody } from './site-body.ts'
-import { weekdays } from './weekdays.ts'
 import { dateAt, firstInstantOf } from './zone-time.ts'
 
 /** Office hours as instants. Times are in milliseconds; an interval has its first instant and not its last. */
@@ -38,6 +38,17 @@ export function isOpen(office: Office, at: Date): boolean {
 export function opensNext(office: Office, at: Date): Date | null {
   for (const [from] of intervalsFrom(office, (openUntil(office, at) ?? at).getTime()))
     if (from > at.getTime()) return new Date(from)
+  return null
+}
+
+/** When the office next begins a day: not after its break at noon. Null when it never does. */
+export function nextMorning(office: Office, at: Date): Date | null {
+  let before = ''
+  for (const [from] of intervalsFrom(office, at.getTime() - days(1))) {
+    const date = dateAt(from, office.timeZone)
+    if (date !== before && from > at.getTime()) return new Date(from)
+    before = date
+  }
   return null
 }
 

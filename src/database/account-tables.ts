@@ -6,6 +6,7 @@ export type Flag = 0 | 1
 /** Who may sign in, and how far they have come. */
 export interface AccountTables {
   users: UsersTable
+  former_users: FormerUsersTable
   sessions: SessionsTable
   pending_sign_ins: PendingSignInsTable
   trusted_devices: TrustedDevicesTable
@@ -17,6 +18,13 @@ export interface AccountTables {
   browser_login_attempts: BrowserLoginAttemptsTable
   api_tokens: ApiTokensTable
   dummy_login_attempts: DummyLoginAttemptsTable
+}
+
+/** Who a deleted user was, for the history of what they did: nothing else of theirs is kept. */
+interface FormerUsersTable {
+  id: string
+  name: string
+  deleted_at: string
 }
 
 export interface UsersTable {

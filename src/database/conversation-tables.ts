@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { Flag } from './account-tables.ts'
 
 /** The tables of what staff do with a message: decision 039. */
 export interface ConversationTables {
@@ -11,10 +12,15 @@ export interface ConversationTables {
   presence: PresenceTable
   acknowledgements: AcknowledgementsTable
   canned_replies: CannedRepliesTable
+  search_words: SearchWordsTable
+  note_words: NoteWordsTable
 }
 
 export type MessageStatus = 'open' | 'waiting' | 'closed' | 'spam'
 export type EntryKind = 'reply' | 'inbound' | 'call' | 'event'
+/** Who called: the visitor, or the office. */
+export type CallDirection = 'in' | 'out'
+export type CallOutcome = 'reached' | 'no-answer' | 'left-message'
 export type DraftKind = 'reply' | 'note'
 
 /** The columns that make a message a conversation. An enquiry is stored without them. */
@@ -59,6 +65,11 @@ interface EntriesTable {
   detail: string | null
   /** Of a reply: the addresses of the copies, as a JSON list. */
   cc: string | null
+  /** Of a phone call, as the next two; null for one from before they were asked for. */
+  call_direction: CallDirection | null
+  /** Null for a call from before, which counts as reached. */
+  call_outcome: CallOutcome | null
+  call_minutes: number | null
   created_at: string
 }
 
@@ -102,7 +113,7 @@ interface ChangesTable {
   /** In the order of the commits. */
   id: number
   message_id: string
-  kind: 'changed' | 'deleted'
+  kind: 'changed' | 'deleted' | 'writing'
   created_at: string
 }
 
@@ -111,6 +122,8 @@ interface PresenceTable {
   message_id: string
   user_id: string
   expires_at: string
+  /** Until when they count as writing about it; null while they do not. */
+  writing_until: string | null
 }
 
 /** Enquiries whose sender may get an acknowledgement, and for a day who got one. It outlives the message for that day. */
@@ -134,6 +147,22 @@ interface CannedRepliesTable {
   /** How often it was inserted. */
   uses: Generated<number>
   updated_at: string
+}
+
+/** The words of a message, its replies, calls and tags, as the search of the inbox compares them: decision 052. */
+interface SearchWordsTable extends NoteWordsTable {
+  /** Set by triggers when one of the texts changes; the words are empty then, and the texts are read themselves. */
+  is_stale: Generated<Flag>
+  /** Raised by the same triggers, so that words which were read before a change are not written after it. */
+  version: Generated<number>
+}
+
+/** The words of the notes about a message. Nothing but the search of the inbox may read this table: `notes.test.ts`. */
+interface NoteWordsTable {
+  message_id: string
+  words: string
+  /** What is found by any part of it: email address, reference, digits of phone numbers. */
+  parts: string
 }
 
 export type CannedReplyRow = Selectable<CannedRepliesTable>

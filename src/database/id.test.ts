@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../tests/support/properties.ts'
 import { newId } from './id.ts'
 
 suite('An id', () => {

@@ -6,7 +6,7 @@ import { randomFillSync } from 'node:crypto'
  */
 export function newId(now: Date): string {
   const bytes = sixteenRandomBytes()
-  return spell(bytes, now, bytes.readUInt16BE(6) & 0x0fff)
+  return formatUuid(bytes, now, bytes.readUInt16BE(6) & 0x0fff)
 }
 
 /** Ids of one writer that sort as they were made, also within a millisecond: there the twelve bits after it count. */
@@ -16,16 +16,16 @@ export function idsInOrder(): (now: Date) => string {
   return now => {
     count = now.getTime() === last ? Math.min(count + 1, 0x0fff) : 0
     last = now.getTime()
-    return spell(sixteenRandomBytes(), now, count)
+    return formatUuid(sixteenRandomBytes(), now, count)
   }
 }
 
 /** Sorts before every id made from this millisecond on, and after all that were made earlier. */
 export function firstIdAt(time: Date): string {
-  return spell(Buffer.alloc(16), time, 0)
+  return formatUuid(Buffer.alloc(16), time, 0)
 }
 
-function spell(bytes: Buffer, time: Date, afterTime: number): string {
+function formatUuid(bytes: Buffer, time: Date, afterTime: number): string {
   bytes.writeUIntBE(time.getTime(), 0, 6)
   bytes.writeUInt16BE(0x7000 | afterTime, 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)

@@ -31,6 +31,14 @@ import * as mergedMessages from './migrations/0032-merged-messages.ts'
 import * as firstReplies from './migrations/0033-first-replies.ts'
 import * as unfinishedByAssignee from './migrations/0034-unfinished-by-assignee.ts'
 import * as answerIndexes from './migrations/0035-answer-indexes.ts'
+import * as inboxSearch from './migrations/0037-inbox-search.ts'
+import * as writing from './migrations/0039-writing.ts'
+import * as pictureIds from './migrations/0041-picture-ids.ts'
+import * as phoneCalls from './migrations/0043-phone-calls.ts'
+import * as formerUsers from './migrations/0044-former-users.ts'
+import * as searchVersions from './migrations/0046-search-versions.ts'
+import * as mailProviders from './migrations/0047-mail-providers.ts'
+import * as oneListOfVisas from './migrations/0048-one-list-of-visas.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -67,6 +75,14 @@ const migrations = {
   '0033-first-replies': firstReplies,
   '0034-unfinished-by-assignee': unfinishedByAssignee,
   '0035-answer-indexes': answerIndexes,
+  '0037-inbox-search': inboxSearch,
+  '0039-writing': writing,
+  '0041-picture-ids': pictureIds,
+  '0043-phone-calls': phoneCalls,
+  '0044-former-users': formerUsers,
+  '0046-search-versions': searchVersions,
+  '0047-mail-providers': mailProviders,
+  '0048-one-list-of-visas': oneListOfVisas,
 }
 
 /** Whether this version has a migration of this name. */

@@ -4,12 +4,13 @@ import type { Selectable } from 'kysely'
 export interface PictureTables {
   pictures: PicturesTable
   picture_files: PictureFilesTable
+  picture_hashes: PictureHashesTable
   content_draft_pictures: ContentDraftPicturesTable
   content_version_pictures: ContentVersionPicturesTable
 }
 
 interface PicturesTable {
-  /** The SHA-256 of the file that was uploaded, in hexadecimal. */
+  /** Random: 128 bits in hexadecimal. */
   id: string
   /** Pixels of the largest size. */
   width: number
@@ -28,6 +29,15 @@ interface PictureFilesTable {
   picture_id: string
   /** Base64. */
   body: string
+}
+
+/** Which upload became which picture. It outlives the picture: the same file again is the picture that versions name. */
+interface PictureHashesTable {
+  /** Of the file that was uploaded, in hexadecimal. Nobody outside of the server learns it. */
+  sha256: string
+  picture_id: string
+  /** 1 for a picture whose address was its hash. */
+  was_address: number
 }
 
 /** The pictures that a draft names. Some may be missing. */

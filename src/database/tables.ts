@@ -11,6 +11,8 @@ import type { PictureTables } from './picture-tables.ts'
  */
 export interface Tables extends AccountTables, ContentTables, ConversationTables, PictureTables {
   settings: SettingsTable
+  mail_providers: MailProvidersTable
+  mail_tests: MailTestsTable
   messages: MessagesTable
   outbox: OutboxTable
   digest_items: DigestItemsTable
@@ -26,6 +28,36 @@ interface SettingsTable {
   key: string
   value: string
   updated_at: string
+}
+
+/** Whether emails come through one way of sending them. */
+interface MailProvidersTable {
+  kind: 'mailchimp' | 'environment' | 'settings'
+  /** A keyed hash of the provider and its account; empty for what was saved before there were any. */
+  fingerprint: string
+  /** When the digits of its test email came back. */
+  confirmed_at: string | null
+  /** When it accepted its first email. */
+  sent_at: string | null
+  /** Null while emails come through. */
+  failing_since: string | null
+  /** In the words of the provider, without addresses. */
+  reason: string | null
+}
+
+/** The last test email of a provider that waits to be used. */
+interface MailTestsTable {
+  /** Of the waiting provider. */
+  id: string
+  sent_to: string
+  tested_at: string
+  /** Null when the provider refused the email. */
+  code_hash: string | null
+  expires_at: string | null
+  wrong_codes: number
+  /** Why it failed, in the words of the provider. */
+  reason: string | null
+  problem: string | null
 }
 
 interface MessagesTable extends ConversationColumns {
@@ -97,8 +129,11 @@ interface LogsTable {
 interface ErasedTable {
   /** HMAC-SHA-256 of the kind and the address or id. */
   hash: string
-  /** Messages with the emails about them, or everything that came from an address until then. */
-  kind: 'message' | 'email' | 'address'
+  /**
+   * Messages with the emails about them, or everything that came from an address until then. What has expired is deleted
+   * from the local mailbox, and a restore does not leave it out.
+   */
+  kind: 'message' | 'email' | 'address' | 'expired'
   /** Names the key of the hash. */
   key_id: string
   erased_at: string

@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import type { Source } from '../backup/row-source.ts'
+import type { Source } from '../backup/row-snapshot.ts'
 import { isoAfter } from '../clock.ts'
 import type { Database, ErasedRow } from '../database/tables.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
 import type { NamedKey } from '../keys.ts'
 import { addressesIn } from './addresses.ts'
 import { hashErased, insertErased, MAX_DELAY } from './erased-list.ts'
 import { AT_ONCE, inPages } from './in-pages.ts'
-import { eraseMentions } from './mentions.ts'
-import { deleteMergeEvents, findMergeEvents } from './merge-events.ts'
-import { redactNames } from './redact-names.ts'
-import { deleteStoredReplies, findReplyKeys } from './stored-replies.ts'
-import { outdateDue } from './with-merged.ts'
+import { deleteStoredReplies, eraseMentions, findReplyKeys, redactNames } from './mentions.ts'
+import { deleteMergeEvents, findMergeEvents, separateMerged } from './with-merged.ts'
 
 /** Counts of what was erased again. */
 export interface ErasedAgain {
@@ -35,7 +32,7 @@ interface Options {
 
 const Erased = z.object({
   hash: z.string(),
-  kind: z.enum(['message', 'email', 'address']),
+  kind: z.enum(['message', 'email', 'address', 'expired']),
   key_id: z.string(),
   erased_at: z.string(),
 })
@@ -65,6 +62,8 @@ interface Deleted {
 export async function eraseAgain(db: Database, { since, keys, isForced }: Options): Promise<ErasedAgain> {
   return await inTransaction(db, async transaction => {
     await insertErased(transaction, since)
+    // It may have expired by a wrong clock. What comes back and is too old is deleted by the next run of the retention.
+    await transaction.deleteFrom('erased').where('kind', '=', 'expired').execute()
     const list = await transaction.selectFrom('erased').selectAll().execute()
     const unreadable = countUnreadable(list, keys)
     if (unreadable > 0 && !isForced)
@@ -102,7 +101,7 @@ function recognise(list: readonly ErasedRow[], keys: readonly NamedKey[]): Recog
 }
 
 async function deleteMessages(
-  db: Database,
+  db: Transaction,
   { isErasedMessage, isErasedAddress }: Recogniser,
 ): Promise<Deleted> {
   const deleted: Deleted = { emails: 0, ids: [], references: new Set(), ofPersons: new Set() }
@@ -126,7 +125,7 @@ async function deleteMessages(
     deleted.ids.push(...ids)
     const emails = db.selectFrom('outbox').select('id').where('message_id', 'in', ids)
     deleted.emails += (await emails.execute()).length
-    await outdateDue(db, ids)
+    await separateMerged(db, () => new Date(), ids)
     // The emails about them go with them.
     await db.deleteFrom('messages').where('id', 'in', ids).execute()
   }

@@ -29,6 +29,11 @@ export interface ErasedList {
    * screens hear of it.
    */
   addMessages(transaction: Transaction, ids: readonly string[], moment?: Date): Promise<void>
+  /**
+   * Adds messages whose retention period is over, and the emails about them, for the local mailbox only: a restore brings
+   * them back, and the next run of the retention deletes them again.
+   */
+  addExpired(transaction: Transaction, ids: readonly string[]): Promise<void>
   /** Adds an address: what came from it until a moment, and was found after it. */
   addAddress(transaction: Database, email: string, moment: Date): Promise<void>
 }
@@ -48,6 +53,14 @@ export function createErasedList(clock: Clock, keys: Keys['erased']): ErasedList
         ...ids.map(id => toRow('message', id, moment)),
         ...emails.map(id => toRow('email', id, moment)),
       ])
+    },
+    async addExpired(transaction, ids) {
+      for (const id of ids) recordChange(transaction, clock, id, 'deleted')
+      const emails = await findEmailsAbout(transaction, ids)
+      await insertErased(
+        transaction,
+        [...ids, ...emails].map(id => toRow('expired', id, clock())),
+      )
     },
     addAddress: (transaction, email, moment) => insertErased(transaction, [toRow('address', email, moment)]),
   }

@@ -91,7 +91,6 @@ export function createMailboxSweep(folder: string, { db, keys, log }: Dependenci
 /** Files are named after the email, and some after the message that it is about as well. */
 function hashesIn(name: string, keys: Keys['erased']): string[] {
   const ids = name.match(ID) ?? []
-  return ids.flatMap(id =>
-    keys.flatMap(key => [hashErased(key, 'email', id), hashErased(key, 'message', id)]),
-  )
+  const kinds = ['email', 'message', 'expired'] as const
+  return ids.flatMap(id => keys.flatMap(key => kinds.map(kind => hashErased(key, kind, id))))
 }

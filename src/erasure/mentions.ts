@@ -1,9 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, LogRow, Tables } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
+import { AT_ONCE, inPages } from './in-pages.ts'
 
 /** Rows that are searched by one statement, so that it takes milliseconds: on SQLite nobody is served meanwhile. */
 const SEARCHED_AT_ONCE = 1000
@@ -27,7 +28,7 @@ const places: readonly Place[] = [
   { table: 'canned_replies', column: 'body', time: 'updated_at' },
 ]
 
-export interface Mention {
+interface Mention {
   readonly place: Place
   /** Sorts the rows of its table, and is unique in it. */
   readonly key: string
@@ -165,3 +166,65 @@ function redactJson(text: string, redact: (part: string) => string): string {
   }
   return JSON.stringify(JSON.parse(text, reviver))
 }
+
+type StoredReply = Selectable<Tables['idempotency_keys']>
+
+const REFERENCE = /"(LF-[^"]+)"/g
+
+/** The stored replies to repeated requests that name one of these references, page by page. */
+export async function* findStoredReplies(
+  db: Database,
+  references: ReadonlySet<string>,
+): AsyncGenerator<StoredReply[]> {
+  if (references.size === 0) return
+  const all = db.selectFrom('idempotency_keys').selectAll()
+  const read = (after: string) => all.where('key', '>', after).orderBy('key').limit(AT_ONCE).execute()
+  for await (const rows of inPages(read, row => row.key)) {
+    const named = rows.filter(({ reply }) =>
+      [...reply.matchAll(REFERENCE)].some(([, reference = '']) => references.has(reference)),
+    )
+    if (named.length > 0) yield named
+  }
+}
+
+/** @returns their keys */
+export async function findReplyKeys(db: Database, references: ReadonlySet<string>): Promise<string[]> {
+  const keys: string[] = []
+  for await (const replies of findStoredReplies(db, references)) keys.push(...replies.map(({ key }) => key))
+  return keys
+}
+
+/** @returns how many there still were */
+export async function deleteStoredReplies(db: Database, keys: readonly string[]): Promise<number> {
+  let count = 0
+  for (let start = 0; start < keys.length; start += AT_ONCE) {
+    const some = keys.slice(start, start + AT_ONCE)
+    const { numDeletedRows } = await db
+      .deleteFrom('idempotency_keys')
+      .where('key', 'in', some)
+      .executeTakeFirst()
+    count += Number(numDeletedRows)
+  }
+  return count
+}
+
+/** Removes an erased person from a log entry about what staff did. @param names addresses, ids and references */
+export function redactNames(
+  { message, details }: Pick<LogRow, 'message' | 'details'>,
+  names: readonly string[],
+): Pick<LogRow, 'message' | 'details'> {
+  const addresses = new Set(names.filter(isAddress).map(name => name.toLowerCase()))
+  const text = `${message} ${details}`.toLowerCase()
+  // Few of the thousands that a person may have.
+  const others = names.filter(name => !isAddress(name) && text.includes(name.toLowerCase()))
+  const redact = (part: string) => {
+    const rest = eraseAddresses(part, address => addresses.has(address.toLowerCase()))
+    return others.length > 0 ? rest.replace(anyOf(others), ERASED) : rest
+  }
+  return { message: redact(message), details: redact(details) }
+}
+
+const isAddress = (name: string) => name.includes('@')
+
+const anyOf = (names: readonly string[]) =>
+  new RegExp(names.map(name => name.replace(/\W/g, '\\$&')).join('|'), 'gi')

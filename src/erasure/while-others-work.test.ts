@@ -94,7 +94,7 @@ suite('An erasure while others work', async () => {
       { email: ANA, phone },
       { email: her, phone },
     ])
-    await staff.browser.call(merge.into, { id, into })
+    await staff.merge(id, into)
     await staff.browser.call(merge.undo, { id })
     await services.flushLog()
     const second = [() => erasePerson(services, her, 'ER-TEST-0004')]

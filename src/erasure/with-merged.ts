@@ -1,22 +1,136 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import { type Clock, isoAfter } from '../clock.ts'
+import type { MessageStatus } from '../database/conversation-tables.ts'
+import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
+import { recordChange } from '../live/record-change.server.ts'
 
-/** These messages and those that are merged into them, which are deleted together: staff see one conversation. */
-export async function withMerged(db: Database, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const merged = db.selectFrom('messages').select('id').where('merged_into', 'in', ids)
-  const rows = await merged.where('merged_into', 'is not', null).execute()
-  return [...new Set([...ids, ...rows.map(({ id }) => id)])]
+/** The events of which the last one says what status a merged message would have by itself. */
+export const STATUS_OF_MERGED = ['merged-into', 'status', 'reply-failed'] as const
+
+const statuses: readonly MessageStatus[] = ['open', 'waiting', 'closed', 'spam']
+
+/** Another message is merged into this one, or this one into the other, and they have different email addresses. */
+export interface Apart {
+  readonly id: string
+  readonly reference: string
+  readonly name: string
+  readonly email: string
 }
 
 /**
- * Call it before messages are deleted: the reply clocks of those that they are merged into are worked out again, within a
- * minute.
+ * These messages and those that are merged into them and came from the same address, which are deleted together: staff see
+ * one conversation. What came from another address may be another person's, so nothing takes it along: decision 051.
  */
-export async function outdateDue(transaction: Database, ids: readonly string[]): Promise<void> {
-  const rows = await transaction.selectFrom('messages').select('merged_into').where('id', 'in', ids).execute()
-  const kept = rows.flatMap(({ merged_into }) => merged_into ?? [])
-  if (kept.length === 0) return
+export async function withMerged(db: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const merged = db
+    .selectFrom('messages')
+    .innerJoin('messages as kept', 'kept.id', 'messages.merged_into')
+    .select('messages.id')
+    .where('messages.merged_into', 'in', ids)
+    .where('messages.merged_into', 'is not', null)
+  const rows = await merged.where(haveSameAddress).execute()
+  return [...new Set([...ids, ...rows.map(({ id }) => id)])]
+}
+
+/** Without an address, nobody is known to be the same person. */
+const haveSameAddress = sql<SqlBool>`lower(messages.email) = lower(kept.email) and messages.email <> ''`
+
+/** What is merged into these messages, or they into it, and is not among them: it came from another address. */
+export async function findApart(db: Database, ids: readonly string[]): Promise<Apart[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'reference', 'name', 'email'])
+    .where(eb => {
+      const isMerged = eb.and([eb('merged_into', 'in', ids), eb('merged_into', 'is not', null)])
+      const kept = eb.selectFrom('messages as own').select('own.merged_into').where('own.id', 'in', ids)
+      return eb.or([isMerged, eb('id', 'in', kept.where('own.merged_into', 'is not', null))])
+    })
+    .orderBy('id')
+    .execute()
+  return rows.filter(({ id }) => !ids.includes(id))
+}
+
+/** The status of a merged message by itself: that from before the merge, unless its reply has failed or was taken back since. */
+export async function statusOfMerged(db: Database, id: string): Promise<MessageStatus> {
+  const event = db.selectFrom('entries').select('detail').where('message_id', '=', id)
+  const last = event.where('kind', '=', 'event').where('body', 'in', STATUS_OF_MERGED)
+  const { detail } = (await last.orderBy('seq', 'desc').executeTakeFirst()) ?? {}
+  return statuses.find(status => status === detail) ?? 'open'
+}
+
+/**
+ * Call it before messages are deleted. What is merged into them and stays is a message of its own again, with the status from
+ * before the merge. The reply clocks of those, and of what the deleted ones are merged into, are worked out within a minute.
+ */
+export async function separateMerged(
+  transaction: Transaction,
+  clock: Clock,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const deleted = new Set(ids)
+  const messages = transaction.selectFrom('messages').select(['id', 'merged_into'])
+  const merged = messages.where('merged_into', 'in', ids).where('merged_into', 'is not', null)
+  const staying = (await merged.execute()).filter(({ id }) => !deleted.has(id))
+  for (const { id } of staying) await separate(transaction, clock, id)
+  const kept = (await messages.where('id', 'in', ids).execute()).flatMap(row => row.merged_into ?? [])
+  await outdateDue(transaction, [...kept, ...staying.map(({ id }) => id)])
+}
+
+async function separate(transaction: Transaction, clock: Clock, id: string) {
+  const status = await statusOfMerged(transaction, id)
+  const now = isoAfter(clock)
+  await transaction
+    .updateTable('messages')
+    .set(eb => ({ merged_into: null, status, status_since: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  const last = transaction.selectFrom('entries').select(eb => eb.fn.max('seq').as('seq'))
+  const { seq } = (await last.where('message_id', '=', id).executeTakeFirst()) ?? {}
+  const event = { kind: 'event', body: 'separated', author_id: null, detail: null, cc: null } as const
+  await transaction
+    .insertInto('entries')
+    .values({ ...event, id: newId(clock()), message_id: id, seq: (seq ?? 0) + 1, created_at: now })
+    .execute()
+  recordChange(transaction, clock, id)
+}
+
+async function outdateDue(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   const due_rule = sql<string | null>`case when due_rule is null then null else '' end`
-  await transaction.updateTable('messages').set({ due_at: null, due_rule }).where('id', 'in', kept).execute()
+  await transaction.updateTable('messages').set({ due_at: null, due_rule }).where('id', 'in', ids).execute()
+}
+
+/** References of one statement; both engines take far more. */
+const AT_ONCE = 500
+
+/** Where the conversation of one message says that another was merged into it, or taken out of it again. @param from the id of the first @returns their ids */
+export async function findMergeEvents(
+  db: Database,
+  references: readonly string[],
+  from = '',
+): Promise<string[]> {
+  const found: string[] = []
+  for (let start = 0; start < references.length; start += AT_ONCE) {
+    const events = db.selectFrom('entries').select('id').where('kind', '=', 'event')
+    const rows = await events
+      .where('body', 'in', ['merged', 'unmerged'])
+      .where('id', '>=', from)
+      .where('detail', 'in', references.slice(start, start + AT_ONCE))
+      .execute()
+    found.push(...rows.map(({ id }) => id))
+  }
+  return found
+}
+
+export async function deleteMergeEvents(transaction: Database, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += AT_ONCE)
+    await transaction
+      .deleteFrom('entries')
+      .where('id', 'in', ids.slice(start, start + AT_ONCE))
+      .execute()
 }

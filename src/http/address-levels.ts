@@ -20,19 +20,34 @@ const LARGER_NETWORKS = [
 /** Only IPv6 client addresses have this form; ids, email addresses and IPv4 addresses do not. */
 const NETWORK_64 = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})::\/64$/
 
-/**
- * Returns all counters of a limit for one key, the narrowest network first: several for an IPv6 client, otherwise one.
- * Every caller updates them in this order, so that two transactions cannot deadlock.
- */
-export function bucketsOf(limit: Limit, key: string): readonly Bucket[] {
-  const own = { limit, key: `${limit.name} ${key}` }
+/** A client's own address or one of the networks around it. */
+export interface Network {
+  readonly key: string
+  /** How many times the limit of one client it gets. */
+  readonly times: number
+}
+
+/** @returns the narrowest first: several for an IPv6 client, otherwise one. */
+export function networksOf(key: string): readonly Network[] {
+  const own = { key, times: 1 }
   const [, site, subnet = ''] = NETWORK_64.exec(key) ?? []
   if (!site) return [own]
   const wider = LARGER_NETWORKS.map(({ bits, times }) => ({
-    limit: { ...limit, count: limit.count * times },
-    key: `${limit.name} ${site}:${maskSubnet(subnet, bits)}::/${bits}`,
+    key: `${site}:${maskSubnet(subnet, bits)}::/${bits}`,
+    times,
   }))
   return [own, ...wider]
+}
+
+/**
+ * Returns all counters of a limit for one key, the narrowest network first. Every caller updates them in this order, so that
+ * two transactions cannot deadlock.
+ */
+export function bucketsOf(limit: Limit, key: string): readonly Bucket[] {
+  return networksOf(key).map(({ key: network, times }) => ({
+    limit: times === 1 ? limit : { ...limit, count: limit.count * times },
+    key: `${limit.name} ${network}`,
+  }))
 }
 
 /** Clears the host bits of the fourth group: a /56 keeps the first 8 of its 16 bits, a /48 keeps none. */

@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { type Context, Hono } from 'hono'
-import { etag } from 'hono/etag'
 import { routePath } from 'hono/route'
 import type * as z from 'zod/mini'
 import { recordTokenUse } from '../auth/api-token.ts'
 import type { StaffAccess } from '../auth/permissions.ts'
 import type { Grant, PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
+import { minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { type AuditLog, logFrom, type Origin } from '../log/logger.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
+import type { Empty } from './common-schemas.ts'
 import { consumeRefusal } from './consume-refusal.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
@@ -19,6 +20,7 @@ import type { JsonObject } from './json.ts'
 import type { Limit } from './limit.ts'
 import { logDeniedRequest } from './log-denied-request.ts'
 import { jsonFormat, type ReplyFormat } from './reply-format.ts'
+import { encodeResponse, type Representation, respond } from './representation.ts'
 import {
   assertBody,
   assertSameOrigin,
@@ -27,6 +29,7 @@ import {
   grantOf,
   hasBearer,
 } from './request-checks.ts'
+import type { CachedResponse } from './response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './responses.ts'
 import { responseHeaders } from './security-headers.ts'
 
@@ -49,7 +52,13 @@ export interface ApiRouter {
   readonly app: HonoApp
   readonly services: Services
   readonly served: Endpoint[]
+  /** The replies that are the same for everyone, by path: the listener writes them without coming here. */
+  readonly responses: Map<string, CachedResponse>
+  readonly keep: Keep
 }
+
+/** Caches what `make` returns until a setting or the content changes. */
+export type Keep = (key: string, make: () => Promise<Representation>) => CachedResponse
 
 /** What a handler gets beside its input. Its type has the credentials that `access` guarantees. */
 export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'allowed'> = RequestContext &
@@ -77,6 +86,14 @@ export interface RequestContext {
   setHeader(name: string, value: string): void
 }
 
+/**
+ * Rejected changes of callers who are not signed in, for calls without such a limit of their own. In the memory of this
+ * process, because a rejection must not cost a query.
+ */
+export const REFUSED_CHANGES = { name: 'rejected changes', count: 600, per: minutes(1) }
+/** Those with a cookie or a token: made-up ones use nothing of what the people signed in there may send. */
+const REFUSED_CREDENTIALS = { name: 'rejected changes with credentials', count: 600, per: minutes(1) }
+
 interface Limits {
   /** Consumed by every request of a client address. */
   readonly perAddress?: Limit
@@ -85,19 +102,25 @@ interface Limits {
   /** Consumed by every rejected request of a client address. Once it is used up, all its requests are rejected. */
   readonly refusals?: Limit
   /** Takes a place before the body is read, for calls whose bodies take much memory. @returns what gives it back */
-  readonly takePlace?: (credentials: Credentials) => () => void
+  readonly acquireSlot?: (credentials: Credentials) => () => void
   /** Rejects early what the handler itself would reject because of its quota. */
   readonly quota?: (call: RequestContext) => void
 }
 
-export function createApiRouter(services: Services): ApiRouter {
+/** @param keep by default, each reply is made again */
+export function createApiRouter(
+  services: Services,
+  keep: Keep = (_, make) => ({ peek: () => undefined, fetch: make }),
+): ApiRouter {
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   // Pages set their own headers, which list what they may load.
   const headers = Object.entries(responseHeaders(services.config.publicUrl))
   app.use(async (context, next) => {
     const start = performance.now()
     await next()
-    for (const [name, value] of headers) if (!context.res.headers.has(name)) context.header(name, value)
+    // Hono's own `header` would create the response again for each of them.
+    const { headers: own } = context.res
+    for (const [name, value] of headers) if (!own.has(name)) own.set(name, value)
     // Counted by route pattern and not by path, so that requests for made-up paths cannot fill the memory.
     services.httpMetrics.count(
       context.req.method,
@@ -106,7 +129,7 @@ export function createApiRouter(services: Services): ApiRouter {
       performance.now() - start,
     )
   })
-  return { app, services, served: [] }
+  return { app, services, served: [], responses: new Map(), keep }
 }
 
 /** Serves one endpoint: the checks in the order of the specification, then the handler, then the reply. */
@@ -116,25 +139,25 @@ export function serve<
   Reply extends Schema,
   Auth extends TokenAuth,
 >(
-  router: ApiRouter,
+  router: Pick<ApiRouter, 'app' | 'services' | 'served'>,
   contract: Endpoint<Allowed, Input, Reply, Auth>,
   work: (input: z.output<Input>, call: HandlerContext<Allowed, Auth>) => Promise<z.input<Reply>>,
   limits: Limits = {},
   format: ReplyFormat<Reply> = jsonFormat(contract),
 ): void {
   router.served.push(contract)
-  if (contract.maxAge !== undefined) router.app.use(contract.path, etag())
   router.app.on(contract.method, contract.path, async context => {
     const call = requestContext(router.services, context)
     let fields: JsonObject | null = null
     let leavePlace = () => {}
+    let caller: SignedInUser | undefined
     try {
       const credentials = await authorize(router.services, context, contract, call, limits)
-      leavePlace = limits.takePlace?.(credentials) ?? leavePlace
+      caller = credentials.user ?? credentials.pending?.user
+      leavePlace = limits.acquireSlot?.(credentials) ?? leavePlace
       fields = await readFields(context, contract)
       const input = parseInput(context, contract, fields)
       // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
-      const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, originOf(caller, credentials)) : call.log
       const grant = grantOf(router.services, contract.access, credentials)
       const handlerContext = { ...call, ...credentials, grant, log } as unknown as HandlerContext<
@@ -146,14 +169,55 @@ export function serve<
       return await format.reply(context, reply, call)
     } catch (error) {
       const httpError = toHttpError(error, call.log, context)
+      // People who are signed in learn that their security token is out of date, whatever their neighbours have sent.
+      const isKnown = caller !== undefined || httpError.details.targetUserId !== undefined
       await logDeniedRequest(router.services, httpError, context, call)
       // A page costs more than JSON, so each counts.
       const isCounted = contract.body === 'form' || httpError.status < 429
-      const overrun = isCounted ? await consumeRefusal(router.services, limits.refusals, call) : null
+      const { rateLimiter, localRateLimiter } = router.services
+      const overrun = limits.refusals
+        ? await consumeRefusal(rateLimiter, isCounted ? limits.refusals : undefined, call)
+        : await consumeRefusal(
+            localRateLimiter,
+            isCounted ? refusalsOf(context, contract, isKnown) : undefined,
+            call,
+          )
       if (overrun) return await format.error(context, toHttpError(overrun, call.log, context), call, null)
       return await format.error(context, httpError, call, fields)
     } finally {
       leavePlace()
+    }
+  })
+}
+
+/** Serves an endpoint whose reply is the same for everyone: it is made once, and a request costs as little as a page. */
+export function serveShared<Reply extends Schema>(
+  router: ApiRouter,
+  contract: Endpoint<'public', typeof Empty, Reply>,
+  read: () => Promise<z.input<Reply>>,
+): void {
+  const { app, services, keep } = router
+  const response = keep(contract.path, async () => {
+    const reply: object = contract.reply.parse(await read())
+    return await encodeResponse(JSON.stringify(contract.isDocument ? reply : { success: true, ...reply }), {
+      ...responseHeaders(services.config.publicUrl),
+      'Content-Type': 'application/json',
+      'Cache-Control': `public, max-age=${contract.maxAge ?? 0}`,
+    })
+  })
+  router.served.push(contract)
+  router.responses.set(contract.path, response)
+  app.get(contract.path, async context => {
+    const call = requestContext(services, context)
+    try {
+      // A program learns that its token is not valid from any call.
+      const { token } = hasBearer(context)
+        ? await authenticate(services, context, call.cookies, contract)
+        : {}
+      if (token) recordTokenUse(services, token, call.log)
+      return respond(context.req.raw, await response.fetch(''))
+    } catch (error) {
+      return errorResponse(context, toHttpError(error, call.log, context), call.requestId)
     }
   })
 }
@@ -166,6 +230,13 @@ export function addFallbacks({ app, served }: ApiRouter): void {
     app.all(path, context => methodNotAllowed(context, allow))
   }
   app.all('/api/*', context => errorResponse(context, new HttpError(404, 'There is no such call')))
+}
+
+/** Which limit a rejected call consumes that has none of its own. Reading costs little. */
+function refusalsOf(context: Context, { method }: Endpoint, isKnown: boolean) {
+  if (method === 'GET' || isKnown) return undefined
+  const hasCredentials = context.req.header('cookie') !== undefined || hasBearer(context)
+  return hasCredentials ? REFUSED_CREDENTIALS : REFUSED_CHANGES
 }
 
 /** Who made a call: without the token, nobody could say which program did what a user's log entries show. */
@@ -195,15 +266,18 @@ async function authorize(
   call: RequestContext,
   limits: Limits,
 ) {
+  const hasCookies = context.req.header('cookie') !== undefined
   // The body of a GET is never read.
   if (contract.method !== 'GET') assertBody(context, contract)
   if (limits.refusals) services.rateLimiter.check(limits.refusals, call.address)
+  // An office shares an address: a client that may be signed in is not rejected for what others there have sent.
+  else if (contract.method !== 'GET' && !hasCookies && !hasBearer(context))
+    services.localRateLimiter.check(REFUSED_CHANGES, call.address)
   if (limits.perAddress && !(await limits.isExempt?.(call))) {
     services.rateLimiter.check(limits.perAddress, call.address)
     await services.rateLimiter.consume(limits.perAddress, call.address)
   }
   limits.quota?.(call)
-  const hasCookies = context.req.header('cookie') !== undefined
   // A client with an API token may run anywhere, and no browser adds one by itself.
   if (!hasBearer(context))
     assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../tests/support/properties.ts'
 import { clientAddress } from './client-address.ts'
 
 const address = fc.oneof(fc.ipV4(), fc.ipV6())

@@ -1,10 +1,10 @@
-import type { Services } from '../services.ts'
 import { HttpError } from './http-error.ts'
 import type { Limit } from './limit.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 
 /** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */
 export async function consumeRefusal(
-  { rateLimiter }: Services,
+  rateLimiter: RateLimiter,
   limit: Limit | undefined,
   { address }: { readonly address: string },
 ): Promise<HttpError | null> {

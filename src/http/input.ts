@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { replies } from '../i18n/texts.ts'
@@ -14,7 +15,11 @@ export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint) => bod
 /** The query, or the body as its contract says. @throws {HttpError} 400 or 413 */
 export async function readFields(context: Context, contract: Endpoint): Promise<JsonObject> {
   if (contract.method === 'GET') return readQuery(context)
-  return decoders[contract.body ?? 'json'](await readBytes(context, bodyLimitOf(contract)))
+  const bytes = await readBytes(context, bodyLimitOf(contract))
+  const fields = decoders[contract.body ?? 'json'](bytes)
+  // Reading a large one takes long enough for a turn of its own.
+  if (bytes.length > DEFAULT_BODY_LIMIT) await nextTurn()
+  return fields
 }
 
 /** Validates fields and path parameters as the endpoint's input. @throws {HttpError} 400 with the first error of each field */

@@ -51,6 +51,8 @@ function serveFromCache(
   outgoing: ServerResponse,
 ) {
   if (method !== 'GET' && method !== 'HEAD') return false
+  // Only the API reads it, and it must not be left unread there.
+  if (headers.authorization !== undefined) return false
   const start = performance.now()
   const queryStart = url.indexOf('?')
   const [path, query] = queryStart < 0 ? [url, ''] : [url.slice(0, queryStart), url.slice(queryStart + 1)]

@@ -7,9 +7,27 @@ const MAX_WAITING = 32
 type Exchange = readonly [IncomingMessage, ServerResponse]
 
 interface Connection {
-  isBusy: boolean
+  /** The request that is not answered yet, and when it began: a time of `performance.now()`. */
+  current: { readonly request: IncomingMessage; readonly since: number } | null
+  /** When the last request was answered; a time of `performance.now()`. */
+  idleSince: number
   /** Requests that were sent ahead. */
   readonly waiting: Exchange[]
+}
+
+const connections = new WeakMap<Socket, Connection>()
+
+/** @returns a time of `performance.now()`, 0 before the first answer; null while a request is not answered yet */
+export function idleSince(socket: Socket): number | null {
+  const connection = connections.get(socket)
+  if (!connection) return 0
+  return connection.current ? null : connection.idleSince
+}
+
+/** @returns since when the body of a request arrives, a time of `performance.now()`; null while none does */
+export function arrivingSince(socket: Socket): number | null {
+  const current = connections.get(socket)?.current
+  return current && !current.request.complete ? current.since : null
 }
 
 /**
@@ -17,13 +35,12 @@ interface Connection {
  * sends hundreds ahead and reads nothing has as many answers kept in memory.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
-  const connections = new WeakMap<Socket, Connection>()
-
   function begin(connection: Connection, request: IncomingMessage, response: ServerResponse) {
-    connection.isBusy = true
+    connection.current = { request, since: performance.now() }
     response.on('close', () => {
       const next = connection.waiting.shift()
-      connection.isBusy = false
+      connection.current = null
+      connection.idleSince = performance.now()
       if (next && !request.socket.destroyed) begin(connection, ...next)
     })
     listener(request, response)
@@ -35,10 +52,10 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     if (socket.destroyed) return
     let connection = connections.get(socket)
     if (!connection) {
-      connection = { isBusy: false, waiting: [] }
+      connection = { current: null, idleSince: 0, waiting: [] }
       connections.set(socket, connection)
     }
-    if (!connection.isBusy) begin(connection, request, response)
+    if (!connection.current) begin(connection, request, response)
     else if (connection.waiting.length < MAX_WAITING) connection.waiting.push([request, response])
     else socket.destroy()
   }

@@ -1,3 +1,5 @@
+import type { Access, Endpoint } from './endpoint.ts'
+
 /** The part of OpenAPI 3.1 that Landfall uses, for the generator and for the API reference page. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
@@ -64,3 +66,48 @@ export interface JsonSchema {
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
+
+/** Who may call it, as sentences for the API reference. */
+export function describeAccess({ access, tokenAuth }: Endpoint): string {
+  return tokenAuth === 'denied' || access === 'pending'
+    ? `${audienceOf(access)} An API token is not accepted.`
+    : audienceOf(access)
+}
+
+function audienceOf(access: Access): string {
+  if (access === 'public') return 'For everyone.'
+  if (access === 'pending') return 'For a browser that has sent the password but not yet the code.'
+  return access === 'signed-in' ? 'For everyone who is signed in.' : `Needs the permission ${access}.`
+}
+
+/** A browser that changes something also sends a CSRF token; a client with an API token does not. */
+export function securityOf({ method, access, csrf, tokenAuth }: Endpoint): Operation['security'] {
+  const needsCsrf = method !== 'GET' && csrf !== 'origin'
+  const withCsrf = (scheme: string) => (needsCsrf ? { [scheme]: [], csrfToken: [] } : { [scheme]: [] })
+  if (access === 'public') return needsCsrf ? [withCsrf('anonymous')] : []
+  if (access === 'pending') return [withCsrf('pending')]
+  return tokenAuth === 'denied' ? [withCsrf('session')] : [withCsrf('session'), { bearer: [] }]
+}
+
+/** @param prefix of the cookie names, which they have over https only */
+export function securitySchemes(prefix: string) {
+  const cookie = (name: string, description: string) => {
+    return { type: 'apiKey', in: 'cookie', name: `${prefix}${name}`, description }
+  }
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API token, with the permissions of its user.',
+    },
+    session: cookie('session', 'Set by sign-in.'),
+    pending: cookie('pending', 'Set after the password, until the code is sent.'),
+    anonymous: cookie('anonymous', 'Set with the first CSRF token.'),
+    csrfToken: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-CSRF-Token',
+      description: 'From GET /api/csrf-token; valid only with the cookies that were set then.',
+    },
+  }
+}

@@ -100,7 +100,7 @@ suite('API reference', async () => {
     ])
     assert.deepEqual(body?.properties?.expiresInDays?.enum, [7, 30, 90, 365, 730])
     assert.deepEqual(schemaOf('post-api-admin-tokens', '201')?.required, ['success', 'token'])
-    const statuses = '201 400 401 403 404 413 415 429 503 default'
+    const statuses = '201 400 401 403 404 409 413 415 429 503 default'
     assert.deepEqual(Object.keys(create.responses).sort(), statuses.split(' ').sort())
     const query = find('get-api-messages').parameters.find(({ name }) => name === 'limit')
     assert.deepEqual(query?.schema, { default: 100, type: 'integer', minimum: 1, maximum: 200 })

@@ -1,17 +1,17 @@
-import type { Endpoint } from './endpoint.ts'
-import type {
-  BodyContent,
-  JsonSchema,
-  OpenApiDocument,
-  Operation,
-  Parameter,
-  ReplyContent,
+import * as z from 'zod/mini'
+import { CALLS_PER_MINUTE, type Endpoint, type Schema } from './endpoint.ts'
+import {
+  type BodyContent,
+  describeAccess,
+  type JsonSchema,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type ReplyContent,
+  type ResponseDescription,
+  securityOf,
+  securitySchemes,
 } from './openapi-document.ts'
-import { errorResponses, statusesOf } from './openapi-errors.ts'
-import { type DocumentPath, describeId, documentPathOf } from './openapi-paths.ts'
-import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
-import { describeAccess, securityOf, securitySchemes } from './openapi-security.ts'
-import { tagOf, tagsOf } from './openapi-tags.ts'
 
 /** Raised with each change that breaks clients; an addition does not need a new version. */
 const VERSION = '1.0.0'
@@ -153,3 +153,152 @@ function contentOf(contract: Endpoint, body: JsonSchema): BodyContent {
 }
 
 const asJson = (schema: JsonSchema) => ({ 'application/json': { schema } })
+
+/** The path of a call in the OpenAPI document. */
+interface DocumentPath {
+  /** With `{name}` for its parameters. */
+  readonly path: string
+  /** The name of an input → the name of its path parameter. */
+  readonly nameOf: (input: string) => string
+}
+
+/**
+ * OpenAPI has one path item for paths that differ only in the name of a parameter, so a parameter with several names is
+ * called `id` there, and each method describes what it is the id of.
+ */
+export function documentPathOf(contract: Endpoint, served: readonly Endpoint[]): DocumentPath {
+  const same = served.filter(({ path }) => shapeOf(path) === shapeOf(contract.path))
+  const isShared = new Set(same.map(({ path }) => path)).size > 1
+  const nameOf = (input: string) => (isShared ? 'id' : input)
+  return { path: contract.path.replace(/:(\w+)/g, (_, input: string) => `{${nameOf(input)}}`), nameOf }
+}
+
+/** `userId` → "The id of the user": for a path parameter that is called `id` in the document. */
+function describeId(input: string): string {
+  return `The id of the ${input.replace(/Id$/, '')}`
+}
+
+const shapeOf = (path: string) => path.replace(/:\w+/g, ':')
+
+/** The JSON Schema of a zod schema, as input from a client or as output in a reply. */
+function toJsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+  const { $schema: _, ...jsonSchema }: JsonSchema = JSON.parse(text, (_key, value) => declareKeys(value))
+  return jsonSchema
+}
+
+/** zod writes a record of known keys as `required` and `additionalProperties`; this lists them as `properties`. */
+function declareKeys(schema: JsonSchema | null): JsonSchema | null {
+  if (!schema || !Array.isArray(schema.required) || schema.properties) return schema
+  const { additionalProperties, propertyNames: _, ...rest } = schema
+  const each = schema.required.map(name => [name, additionalProperties ?? {}])
+  return { ...rest, properties: Object.fromEntries(each), additionalProperties: false }
+}
+
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))
+  const required = (schema.required ?? []).filter(name => !names.includes(name))
+  const { required: _, ...rest } = schema
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+const namesOf = (schema: JsonSchema) => Object.keys(schema.properties ?? {})
+
+type Tag = OpenApiDocument['tags'][number]
+
+const groups: readonly (Tag & { readonly paths: RegExp })[] = [
+  {
+    name: 'Enquiries',
+    description: 'Enquiries from the forms of the public pages.',
+    paths: /^\/api\/(contact|visa-assessment|track-application|public\/)/,
+  },
+  {
+    name: 'Sign-in',
+    description: 'Sessions of staff, and their own profile.',
+    paths: /^\/api\/(csrf-token|auth\/)/,
+  },
+  { name: 'Users', description: 'Staff accounts.', paths: /^\/api\/users/ },
+  {
+    name: 'Messages',
+    description: 'The enquiries that were received, and what staff say to their senders.',
+    paths: /^\/api\/(messages|canned-replies|events)/,
+  },
+  { name: 'Content', description: 'What the public pages show.', paths: /^\/api\/content/ },
+  { name: 'Settings', description: 'The configuration of this installation.', paths: /^\/api\/settings/ },
+  {
+    name: 'API tokens',
+    description: 'Tokens for API clients, and this reference.',
+    paths: /^\/api\/(admin\/tokens|openapi)/,
+  },
+  { name: 'System logs', description: 'Entries of the system log.', paths: /^\/api\/logs/ },
+  { name: 'Dashboard', description: 'Figures for the dashboard.', paths: /^\/api\/dashboard/ },
+]
+
+const rest: Tag = { name: 'Health', description: 'Whether the server is up and ready.' }
+
+function tagOf(contract: Endpoint): string {
+  return groupOf(contract).name
+}
+
+/** Each tag once, in the order of the calls. */
+function tagsOf(served: readonly Endpoint[]): Tag[] {
+  return [...new Set(served.map(groupOf))].map(({ name, description }) => ({ name, description }))
+}
+
+function groupOf({ path }: Endpoint): Tag {
+  return groups.find(({ paths }) => paths.test(path)) ?? rest
+}
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds until a retry is worthwhile', schema: { type: 'integer' } },
+}
+
+/** Every error response by status; `default` covers those that an operation does not list. */
+const errorResponses: Readonly<Record<string, ResponseDescription>> = {
+  400: error('The fields or the request are invalid; `errors` has the reason for each field'),
+  401: error('Not signed in, or the token is not valid', {
+    'WWW-Authenticate': { description: 'Only if a token was sent', schema: { type: 'string' } },
+  }),
+  403: error(
+    'Cross-site request; CSRF token missing or out of date (csrf_invalid); API token where a session is required (session_required); or role not permitted',
+  ),
+  404: error('Not found'),
+  409: error('Conflicts with existing data'),
+  413: error('The body is larger than this call takes: 64 KiB for most'),
+  415: error('The body is compressed, or not JSON in UTF-8 where the call takes that'),
+  422: error('The Idempotency-Key was already used with different content'),
+  429: error(`Too many requests; for a token, more than ${CALLS_PER_MINUTE} in a minute`, retryAfter),
+  503: error('Temporarily unavailable', retryAfter),
+  default: error('Any other error'),
+}
+
+/** The error statuses that a call can return, with `default` at the end. */
+function statusesOf(contract: Endpoint): string[] {
+  const { method, access, path, tokenAuth, errorStatuses = [] } = contract
+  const isChange = method !== 'GET'
+  const isForAnyone = access === 'public' || access === 'signed-in'
+  const mayForbid = isChange || !isForAnyone || tokenAuth === 'denied'
+  const statuses = [
+    400,
+    401,
+    ...(mayForbid ? [403] : []),
+    ...(path.includes('/:') ? [404] : []),
+    ...(isChange ? [413, 415] : []),
+    429,
+    503,
+    ...errorStatuses,
+  ]
+  return [...new Set(statuses)]
+    .sort((one, other) => one - other)
+    .map(String)
+    .concat('default')
+}
+
+function error(description: string, headers?: ResponseDescription['headers']): ResponseDescription {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } }
+  return headers ? { description, headers, content } : { description, content }
+}

@@ -1,3 +1,4 @@
+// In a process of its own: it measures memory, and turns on the garbage collector of its process.
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -5,15 +6,15 @@ import { Agent, get } from 'node:http'
 import { after, suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { atLength } from '../../tests/support/at-length.ts'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
 import { ONE_A_MINUTE, refused, THREE_A_MINUTE } from '../../tests/support/limits.ts'
 import { days, minutes } from '../clock.ts'
-import { createCounters } from './rate-limit-counters.ts'
-import { createMemoryRateLimiter } from './rate-limiter.ts'
+import { createCounters, createMemoryRateLimiter } from './rate-limiter.ts'
 
 const KEYS = 40_000
 /** Of 15 KB each: as many as fill 150 MB if they are kept, or in CI 38 MB. */
-const REQUESTS = process.env.CI ? 2500 : 10_000
+const REQUESTS = atLength(2500, 10_000)
 /** Characters; all the headers of a request may have 16 KiB. */
 const LENGTH = 15_000
 /** Bytes. */

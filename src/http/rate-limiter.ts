@@ -1,10 +1,10 @@
+import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { replies } from '../i18n/texts.ts'
 import { type Bucket, bucketsOf } from './address-levels.ts'
 import { throwHttpError } from './http-error.ts'
 import type { Limit } from './limit.ts'
-import { createCounters } from './rate-limit-counters.ts'
 
 /**
  * Counts by limit and by key, such as a client address or an account. Consuming is exact, also where several nodes share
@@ -86,4 +86,106 @@ export function throwLimitReached(limit: Limit, wait: number, isFirst: boolean):
     retryAfter: wait / 1000,
     ...(isFirst && { reachedLimit: limit.name }),
   })
+}
+
+/** One window of one bucket. */
+interface Counter {
+  readonly limit: Limit
+  /** Milliseconds since 1970. */
+  readonly endsAt: number
+  used: number
+  hasRejected: boolean
+}
+
+/** A counter takes about 250 bytes, whatever its key: 25 MB in all. */
+const MAX_COUNTERS = 100_000
+/** Per limit; only used while all counters are used up. */
+const SHARED_COUNTERS = 1024
+/** Counters checked with each addition; checking all of them at a time would block the event loop. */
+const CLEANED_PER_ADDITION = 16
+
+/**
+ * Fixed windows by bucket, in bounded memory. A counter that is used up is kept until its window ends, however many
+ * others are added; of those that are not, the oldest is evicted first. When all counters are used up, new keys share
+ * counters with each other, which reject too many requests rather than too few.
+ */
+export function createCounters(clock: Clock, max = MAX_COUNTERS) {
+  const open = new Map<string, Counter>()
+  const usedUp = new Map<string, Counter>()
+  const shared = new Map<string, Counter>()
+  // Salted, so that nobody can predict which keys share a counter.
+  const salt = randomBytes(16).toString('base64url')
+  // Both iterators are kept: a new one would first skip every entry deleted before it.
+  let cleaned = usedUp.entries()
+  let oldest = open.keys()
+
+  /** A window that ends later than one that starts now was started before the clock was set back. */
+  function isRunning({ limit, endsAt }: Counter): boolean {
+    const left = endsAt - clock().getTime()
+    return left > 0 && left <= limit.per
+  }
+
+  /** Checks the next few used-up counters, cycling through them all, and deletes those whose window has ended. */
+  function cleanUp() {
+    for (let count = 0; count < CLEANED_PER_ADDITION; count++) {
+      const { value, done } = cleaned.next()
+      if (done) cleaned = usedUp.entries()
+      else if (!isRunning(value[1])) usedUp.delete(value[0])
+    }
+  }
+
+  function deleteOldest() {
+    let next = oldest.next()
+    if (next.done) {
+      oldest = open.keys()
+      next = oldest.next()
+    }
+    if (!next.done) open.delete(next.value)
+  }
+
+  function hasRoom(): boolean {
+    return usedUp.size < max
+  }
+
+  /** Finds the counter of a bucket, or the key where it would be stored. */
+  function locate({ limit, key }: Bucket) {
+    const digest = hash('sha256', `${salt} ${key}`, 'base64url')
+    const counter = usedUp.get(digest) ?? open.get(digest)
+    if (counter && isRunning(counter)) return { key: digest, counter, isShared: false }
+    if (counter) remove(digest)
+    if (hasRoom()) return { key: digest, counter: undefined, isShared: false }
+    const sharedKey = `${limit.name} ${limit.count} ${Number.parseInt(hash('sha256', digest).slice(0, 8), 16) % SHARED_COUNTERS}`
+    const known = shared.get(sharedKey)
+    return { key: sharedKey, counter: known && isRunning(known) ? known : undefined, isShared: true }
+  }
+
+  function remove(key: string) {
+    open.delete(key)
+    usedUp.delete(key)
+  }
+
+  /** Moves a counter to the map where it belongs now that its count has changed. */
+  function store(key: string, counter: Counter, isShared: boolean) {
+    if (isShared) return shared.set(key, counter)
+    const isUsedUp = counter.used >= counter.limit.count
+    if ((isUsedUp ? usedUp : open).has(key)) return
+    remove(key)
+    if (open.size + usedUp.size >= max) deleteOldest()
+    return (isUsedUp ? usedUp : open).set(key, counter)
+  }
+
+  return {
+    /** The current counter of a bucket; undefined when nothing was consumed from it. */
+    find: (bucket: Bucket): Counter | undefined => locate(bucket).counter,
+    /** Adds to a counter, and starts its window if none is running. */
+    add(bucket: Bucket, amount: 1 | -1) {
+      const { limit } = bucket
+      if (amount > 0) cleanUp()
+      const { key, counter, isShared } = locate(bucket)
+      if (!counter && amount < 0) return
+      const current = counter ?? { limit, endsAt: clock().getTime() + limit.per, used: 0, hasRejected: false }
+      current.used = Math.max(0, current.used + amount)
+      store(key, current, isShared)
+    },
+  }
 }

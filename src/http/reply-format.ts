@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import { documentResponse } from './document-response.ts'
 import type { Access, Endpoint, Schema } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { JsonObject } from './json.ts'
@@ -27,20 +26,15 @@ export function jsonFormat<Reply extends Schema>(
 ): ReplyFormat<Reply> {
   return {
     async reply(context, reply, call) {
-      const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
+      const headers = standardHeaders(call)
       const body: unknown = reply
       if (body instanceof ReadableStream)
         return context.body(body, 200, { ...headers, ...typeHeader(contract) })
-      if (contract.isDocument) return await documentResponse(context, contract, reply, headers)
       const fields = contract.reply.parse(reply)
       return context.json({ success: true, ...fields }, contract.status ?? 200, headers)
     },
     error: (context, error, call) => errorResponse(context, error, call.requestId),
   }
-}
-
-function cacheHeaders({ maxAge }: Endpoint): Record<string, string> {
-  return maxAge === undefined ? {} : { 'Cache-Control': `public, max-age=${maxAge}` }
 }
 
 function typeHeader({ mediaType }: Endpoint): Record<string, string> {

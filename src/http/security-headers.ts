@@ -68,11 +68,14 @@ export function transportHeaders(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}
 }
 
-/** Frames beside those of the bot check: the map of the office, which a visitor can open, and previews of drafts. */
-const ownFrames: Record<DocumentKind, readonly string[]> = {
-  site: ['https://www.openstreetmap.org/export/'],
-  'sign-in': [],
-  portal: ["'self'"],
+/** The map of the office, which a visitor can open. A request finds out first whether it can be reached. */
+const MAP = 'https://www.openstreetmap.org/export/'
+
+/** Beside those of the bot check. The portal frames previews of drafts. */
+const ownHosts: Record<DocumentKind, { frames: readonly string[]; calls: readonly string[] }> = {
+  site: { frames: [MAP], calls: [MAP] },
+  'sign-in': { frames: [], calls: [] },
+  portal: { frames: ["'self'"], calls: [] },
 }
 
 /** The hosts of reCAPTCHA's script, requests and frames. */
@@ -85,7 +88,8 @@ const nothing = { scripts: [], calls: [], frames: [] }
 
 function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean, hasBotCheck: boolean): string {
   const { scripts, calls, frames } = hasBotCheck ? recaptcha : nothing
-  const allFrames = [...frames, ...ownFrames[kind]]
+  const own = ownHosts[kind]
+  const allFrames = [...frames, ...own.frames]
   // Google's script is not written for trusted types.
   const hasTrustedTypes = kind !== 'site' && !hasBotCheck
   return [
@@ -94,7 +98,7 @@ function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean, hasBotCheck
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    ["connect-src 'self'", ...calls].join(' '),
+    ["connect-src 'self'", ...calls, ...own.calls].join(' '),
     ...(allFrames.length > 0 ? [['frame-src', ...allFrames].join(' ')] : []),
     "manifest-src 'self'",
     "form-action 'self'",

@@ -1,16 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { seconds } from '../clock.ts'
 import { clientAddress } from './client-address.ts'
+import { shareConnections } from './connection-share.ts'
 import { limitToFairShare } from './fair-share.ts'
 import { MALFORMED_ADDRESS, respondMalformed } from './malformed-request.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { yieldBetweenRequests } from './yield-between-requests.ts'
 
-/**
- * Twice what nginx keeps open by default in Debian (1,024, clients and upstreams together). Each may hold some 20 KB, so
- * that all of them together stay well below the memory limit.
- */
-const MAX_CONNECTIONS = 2000
 /** The same as nginx, so that memory held by a connection is freed from time to time. Clients just open another. */
 const MAX_REQUESTS_PER_CONNECTION = 1000
 
@@ -35,7 +31,7 @@ export function createHttpServer(listener: RequestListener, trustProxy = 0): Ser
     },
     serial,
   )
-  server.maxConnections = MAX_CONNECTIONS
+  shareConnections(server, trustProxy)
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
   // Node says so with the last answer, refuses what comes after it, and would leave the closing to the client.
   server.on('dropRequest', (_request, socket) => setImmediate(() => socket.end()))

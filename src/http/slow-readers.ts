@@ -27,7 +27,7 @@ interface Progress {
   since: number
 }
 
-/** Connections whose response may stay open without progress. */
+/** Connections with an event stream, whose response may stay open without progress. */
 const exempt = new WeakSet<Socket>()
 
 /** For an event stream, which has its own checks. The next response on the same connection is not exempt. */
@@ -36,6 +36,10 @@ export function exemptFromWriteTimeout(response: ServerResponse): void {
   if (!socket) return
   exempt.add(socket)
   response.once('close', () => exempt.delete(socket))
+}
+
+export function isEventStream(socket: Socket): boolean {
+  return exempt.has(socket)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { deleteExpiredPasswordLinks } from '../auth/password-link.ts'
 import { deleteExpiredSessions } from '../auth/session.ts'
-import { deleteOldCheckpoints } from '../content/checkpoints.server.ts'
 import { deleteExpiredLinks } from '../features/email-verification/store.server.ts'
 import { deleteOldAcknowledgements } from '../features/inbox/acknowledge.server.ts'
 import { deleteExpiredPresence } from '../features/inbox/presence.server.ts'
 import { deleteUnseenBrowsers } from '../features/sign-in/known-browser.server.ts'
 import { deleteExpired } from '../features/sign-in/store.server.ts'
 import { deleteOldAttempts } from '../features/sign-in/wrong-passwords.server.ts'
+import { deleteUnusedNames } from '../features/users/former-names.server.ts'
 import { deleteExpiredKeys } from '../http/idempotency-store.ts'
 import { deleteExpiredWindows } from '../http/postgres-rate-limiter.ts'
 import { deleteOldChanges } from '../live/record-change.server.ts'
@@ -25,10 +25,10 @@ export async function deleteExpiredRows(services: Services) {
     await deleteUnseenBrowsers(db, clock)
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)
-    await deleteOldCheckpoints(db, clock)
     await deleteExpiredPresence(db, clock)
     await deleteOldAcknowledgements(services)
     await deleteOldChanges(db, clock)
+    await deleteUnusedNames(db, clock)
   } catch (error) {
     log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }

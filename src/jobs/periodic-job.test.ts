@@ -38,6 +38,11 @@ suite('Jobs of a new process', async () => {
     await storeMessages(testApp, [{ created_at: longAgo, id: '00a00000-0000-7000-8000-000000000000' }])
     const { id } = await createStaff(testApp, 'viewer')
     await createSession(db, () => new Date(Date.now() - days(100)), id, 'old')
+    const yesterday = new Date(Date.now() - days(1)).toISOString()
+    await db
+      .insertInto('settings')
+      .values({ key: 'retention_last_run', value: yesterday, updated_at: yesterday })
+      .execute()
     await openSite(testApp)
     await until(async () => (await db.selectFrom('messages').select('id').execute()).length === 0)
     await until(async () => (await db.selectFrom('sessions').select('token_hash').execute()).length === 0)

@@ -6,7 +6,8 @@ import type { EventStream } from '../http/event-stream.ts'
 export const LiveEvent = z.object({
   /** Rises. A client that was away sends the last one as `Last-Event-ID`. */
   id: z.string(),
-  kind: z.enum(['new', 'changed', 'deleted']),
+  /** `writing`: somebody has begun to write about it, or has stopped. */
+  kind: z.enum(['new', 'changed', 'deleted', 'writing']),
   messageId: z.string(),
 })
 export type LiveEvent = z.output<typeof LiveEvent>

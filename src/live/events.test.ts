@@ -3,6 +3,8 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { passUndoTime, storeMessage, untilDelivered } from '../../tests/support/conversation.ts'
 import { openLiveNodes } from '../../tests/support/live-nodes.ts'
+import { stopwatch } from '../../tests/support/processor-time.ts'
+import { randomFrom } from '../../tests/support/random.ts'
 import type { TestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
@@ -22,7 +24,7 @@ suite('Event stream', async () => {
 
   test('a new enquiry is heard on every node within a second', async () => {
     const heard = [await open(ana), await open(bo)]
-    const start = performance.now()
+    const watch = stopwatch()
     const reply = await a.browser().fetch('/api/contact', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -35,8 +37,8 @@ suite('Event stream', async () => {
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow()
     for (const stream of heard) await untilHeard(stream, id, 'new')
-    const took = performance.now() - start
-    assert.ok(took < BOUND, `${took} ms`)
+    const [took, tookAtRest] = [watch.passed(), watch.passedAtRest()]
+    assert.ok(tookAtRest < BOUND, `${took} ms`)
     for (const stream of heard) await stream.close()
   })
 
@@ -102,11 +104,12 @@ suite('Event stream', async () => {
 
   test('no change is missed, however the transactions that record them overlap', async () => {
     const stream = await open(bo)
+    const random = randomFrom('overlapping transactions')
     const ids = Array.from({ length: 40 }, () => newId(clock()))
     const change = async (node: TestApp, id: string) =>
       await inTransaction(node.services.db, async transaction => {
         recordChange(transaction, clock, id)
-        await new Promise(resolve => setTimeout(resolve, Math.random() * 30))
+        await new Promise(resolve => setTimeout(resolve, random() * 30))
         await sql`select 1`.execute(transaction)
       })
     await Promise.all(ids.map((id, at) => change(at % 2 ? a : b, id)))

@@ -60,7 +60,7 @@ async function listen({ db, databaseUrl, signal, onChange }: Listening, onSucces
     await Promise.race([lost, client.connect()])
     await Promise.race([lost, client.query(`listen ${CHANNEL}`)])
     for (;;) {
-      await Promise.race([lost, hearItself(db, tests)])
+      await Promise.race([lost, checkNotifyRoundTrip(db, tests)])
       onSuccess()
       onChange()
       await Promise.race([lost, sleep(TEST_EVERY, null, { signal, ref: false })])
@@ -74,7 +74,7 @@ async function listen({ db, databaseUrl, signal, onChange }: Listening, onSucces
 }
 
 /** Sends a notification on another connection and waits for it. @throws when it does not arrive */
-async function hearItself(db: Database, tests: Map<string, () => void>): Promise<void> {
+async function checkNotifyRoundTrip(db: Database, tests: Map<string, () => void>): Promise<void> {
   const name = randomUUID()
   const heard = new Promise<void>(resolve => tests.set(name, resolve))
   const timeout = new AbortController()

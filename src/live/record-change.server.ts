@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import { type Clock, hours, isoAfter } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
+import { lock } from '../database/locks.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 
 /** The PostgreSQL channel on which nodes hear that something has changed. */
 export const CHANNEL = 'landfall_changes'
-/** Any number that no other advisory lock uses. */
-const CHANGES_LOCK = 7_364_820_153
 /** Longer than any browser is away that does not read everything again. */
 const CHANGE_LIFETIME = hours(1)
 
-type ChangeKind = 'changed' | 'deleted'
+type ChangeKind = 'changed' | 'deleted' | 'writing'
 
 /** What a transaction has changed so far, by the id of the message. */
 const changesOf = new WeakMap<Transaction, Map<string, ChangeKind>>()
@@ -40,7 +39,7 @@ async function insertChanges(
   clock: Clock,
   changes: ReadonlyMap<string, ChangeKind>,
 ): Promise<void> {
-  if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${CHANGES_LOCK})`.execute(transaction)
+  await lock(transaction, 'changes')
   const last = await lastChange(transaction)
   const created_at = isoAfter(clock)
   const rows = [...changes].map(([message_id, kind], at) => ({

@@ -10,27 +10,38 @@ import { type Feed, type FeedSource, openFeed } from './feed.server.ts'
  * Proxies close what is silent for a minute, and a session that is ended loses its stream within twenty seconds. Not all
  * streams beat at once.
  */
-const BEAT = seconds(19)
+const HEARTBEAT_INTERVAL = seconds(19)
 /** Half of all connections. */
 const MAX_STREAMS = 1000
 /** A browser has one; each of several windows without Web Locks has its own, and some may be dead. */
 const MAX_STREAMS_PER_GRANT = 8
+/**
+ * Several devices and programs of one person, who has as many sessions and tokens as they like: without this limit, one alone
+ * could hold all streams.
+ */
+export const MAX_STREAMS_PER_USER = 32
 /** How long a browser waits after a stream has ended: up to twice as long, so that not all come back together. */
 const RECONNECT = seconds(1)
+
+/** By whom a stream was opened, and with what. */
+export interface StreamOwner {
+  readonly grant: Grant
+  readonly userId: string
+}
 
 /** The open event streams of this process. */
 export interface LiveStreams {
   /** @throws {HttpError} 503 when there are too many, or when the server stops */
-  open(grant: Grant, lastEventId: string | undefined): Promise<EventStream>
+  open(owner: StreamOwner, lastEventId: string | undefined): Promise<EventStream>
   count(): number
   /** Ends all of them at once and lets nobody open another. */
   close(): Promise<void>
 }
 
 /** @param beat milliseconds between a beat and the next */
-export function createLiveStreams(source: FeedSource, beat = BEAT): LiveStreams {
-  /** The streams of each session or token, the oldest first. */
-  const streams = new Map<EventStream, string>()
+export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL): LiveStreams {
+  /** The oldest first. */
+  const streams = new Map<EventStream, { readonly grantId: string; readonly userId: string }>()
   let feed: Promise<Feed> | null = null
   let closing = Promise.resolve()
   let isClosed = false
@@ -49,7 +60,16 @@ export function createLiveStreams(source: FeedSource, beat = BEAT): LiveStreams 
     closing = Promise.all([closing, ended.then(it => it.close()).catch(() => {})]).then(() => {})
   }
 
-  function add(grant: Grant): EventStream {
+  /** Ends the oldest of those that are the same person's, or of the same session or token, if there are too many. */
+  function makeRoom({ grant, userId }: StreamOwner) {
+    const own = [...streams].filter(([, owner]) => owner.userId === userId)
+    const same = own.filter(([, owner]) => owner.grantId === grant.id)
+    if (same.length >= MAX_STREAMS_PER_GRANT) same[0]?.[0].end()
+    else if (own.length >= MAX_STREAMS_PER_USER) own[0]?.[0].end()
+  }
+
+  function add(owner: StreamOwner): EventStream {
+    const { grant, userId } = owner
     let timer: NodeJS.Timeout | undefined
     const stream = createEventStream(() => {
       clearTimeout(timer)
@@ -63,17 +83,16 @@ export function createLiveStreams(source: FeedSource, beat = BEAT): LiveStreams 
     const schedule = () => {
       timer = setTimeout(check, beat * (0.8 + Math.random() / 5)).unref()
     }
-    const own = [...streams].filter(([, id]) => id === grant.id)
-    if (own.length >= MAX_STREAMS_PER_GRANT) own[0]?.[0].end()
-    streams.set(stream, grant.id)
+    makeRoom(owner)
+    streams.set(stream, { grantId: grant.id, userId })
     schedule()
     return stream
   }
 
   return {
-    async open(grant, lastEventId) {
+    async open(owner, lastEventId) {
       if (isClosed || streams.size >= MAX_STREAMS) throwHttpError(503, replies.unavailable, { retryAfter: 5 })
-      const stream = add(grant)
+      const stream = add(owner)
       feed ??= openFeed(source, publish)
       try {
         const missed = await (await feed).readSince(lastEventId)

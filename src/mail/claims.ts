@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Clock, isoAfter, minutes, seconds } from '../clock.ts'
+import { type Clock, isoAfter, MAX_CLOCK_SKEW, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -7,11 +7,11 @@ import { MAX_RETRY_DELAY, recordFailure, type Sender, sentOnce } from './dispatc
 
 /** A dispatcher leases an email for this long; then another may claim it. */
 const LEASE = seconds(10)
-/**
- * The clocks of two nodes may differ by this. A due time further ahead than any retry delay was written before the clock
- * was set back, and its email must not wait for it.
- */
-const MAX_CLOCK_SKEW = minutes(1)
+
+/** The lease of an email to a visitor that waited in a backup: over on any clock. */
+export const RESTORED = ''
+const IN_BACKUP =
+  'This was waiting when the backup was made. It may have been sent: ask before you send it again.'
 
 /** Why an email to a visitor counts as failed although it may have arrived. */
 const NOT_RECORDED = {
@@ -32,6 +32,7 @@ export async function claimDue(
   inFlight: readonly string[],
 ): Promise<OutboxRow[]> {
   const now = isoAfter(clock)
+  // A due time further ahead than any retry delay was written before the clock was set back, and the email must not wait.
   const due = db
     .selectFrom('outbox')
     .select('id')
@@ -82,7 +83,8 @@ export async function failUnconfirmed(
   const ownIds = which === 'all' ? [] : which.ids
   for (const row of rows.filter(({ id }) => !ownIds.includes(id)))
     await inTransaction(db, async transaction => {
-      const words = NOT_RECORDED[row.kind === 'reply' ? row.kind : 'acknowledgement']
+      const unrecorded = NOT_RECORDED[row.kind === 'reply' ? row.kind : 'acknowledgement']
+      const words = row.leased_until === RESTORED ? IN_BACKUP : unrecorded
       await recordFailure(sender, transaction, row, words)
     })
 }

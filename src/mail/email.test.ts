@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../tests/support/properties.ts'
 import { textsFor } from '../i18n/texts.ts'
 import { type EmailContent, renderEmail } from './email.ts'
 

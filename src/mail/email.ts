@@ -1,4 +1,5 @@
 import type { Texts } from '../i18n/texts.ts'
+import { placeOf } from '../office-time.ts'
 
 /** An email as the outbox stores it and a transport delivers it. Addresses are bare and already validated. */
 export interface Email {
@@ -40,6 +41,8 @@ export interface EmailContent {
   /** A code to type, shown large on a line of its own. */
   readonly code?: string
   readonly link?: { readonly label: string; readonly url: string }
+  /** Before what it lists, where following it is what the email is for. */
+  readonly isLinkFirst?: true
   readonly closing?: string
 }
 
@@ -47,8 +50,9 @@ export interface EmailContent {
 export interface EmailSignature {
   readonly texts: Texts
   readonly siteName: string
-  readonly agent: string
-  readonly registrationNumber: string
+  /** Null while nobody has confirmed it. */
+  readonly agent: string | null
+  readonly registrationNumber: string | null
 }
 
 /**
@@ -71,16 +75,17 @@ export function renderEmail(
 }
 
 function asText(
-  { opening, facts = [], code, link, closing }: EmailContent,
+  { opening, facts = [], code, link, isLinkFirst, closing }: EmailContent,
   signature: EmailSignature,
 ): string {
   const blocks = [
     opening,
+    isLinkFirst && link ? `${link.label}: ${link.url}` : '',
     facts
       .map(([label, value]) => (value.includes('\n') ? `${label}:\n${value}` : `${label}: ${value}`))
       .join('\n'),
     code ?? '',
-    link ? `${link.label}: ${link.url}` : '',
+    !isLinkFirst && link ? `${link.label}: ${link.url}` : '',
     closing ?? '',
     `-- \n${signatureLines(signature).join('\n')}`,
   ]
@@ -88,7 +93,7 @@ function asText(
 }
 
 function asHtml(
-  { opening, facts = [], code, link, closing }: EmailContent,
+  { opening, facts = [], code, link, isLinkFirst, closing }: EmailContent,
   signature: EmailSignature,
 ): string {
   const { lang, direction } = signature.texts
@@ -97,17 +102,19 @@ function asHtml(
       `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0;font-weight:600;color:#4A6270">${escapeHtml(label)}</th>` +
       `<td style="padding:4px 0;white-space:pre-wrap">${escapeHtml(value)}</td></tr>`,
   )
+  const shownLink = link
+    ? `<p><a href="${escapeHtml(link.url)}" style="color:#1F6F5C">${escapeHtml(link.label)}</a></p>`
+    : ''
   return [
     `<!doctype html><html lang="${lang}"${direction === 'rtl' ? ' dir="rtl"' : ''}><body style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">`,
     '<div style="max-width:600px;margin:0 auto;padding:32px;background:#fff;border-top:4px solid #1F6F5C">',
     `<p>${escapeHtml(opening)}</p>`,
+    isLinkFirst ? shownLink : '',
     rows.length > 0
       ? `<table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>`
       : '',
     code ? `<p style="font-size:32px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>` : '',
-    link
-      ? `<p><a href="${escapeHtml(link.url)}" style="color:#1F6F5C">${escapeHtml(link.label)}</a></p>`
-      : '',
+    isLinkFirst ? '' : shownLink,
     closing ? `<p>${escapeHtml(closing)}</p>` : '',
     `<p style="margin-top:32px;color:#4A6270;font-size:14px">${signatureLines(signature).map(escapeHtml).join('<br>')}</p>`,
     '</div></body></html>',
@@ -116,7 +123,9 @@ function asHtml(
 
 /** The agency and its registered agent. */
 export function signatureLines({ texts, siteName, agent, registrationNumber }: EmailSignature): string[] {
-  return [siteName, texts.emails.signature(agent, registrationNumber)]
+  return agent === null || registrationNumber === null
+    ? [siteName]
+    : [siteName, texts.emails.signature(agent, registrationNumber)]
 }
 
 /** Line breaks in a subject become spaces. */
@@ -126,4 +135,15 @@ export function oneLine(text: string): string {
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}
+
+/** A time in the time zone of the office, such as "24 Nov 2026, 10:28 am, Sydney time". */
+export function describeTime(
+  time: Date,
+  dateStyle: 'full' | 'medium',
+  timeZone: string,
+  { texts }: EmailSignature,
+): string {
+  const shown = new Intl.DateTimeFormat(texts.lang, { dateStyle, timeStyle: 'short', timeZone }).format(time)
+  return texts.emails.officeTime(shown.replace('\u202f', ' '), placeOf(timeZone))
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type CircuitBreaker, createCircuitBreaker } from '../circuit-breaker.ts'
 import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
-import type { Log } from '../log/logger.ts'
+import { describeError, type Log } from '../log/logger.ts'
 import type { Email } from './email.ts'
 import {
   type AddressedEmail,
@@ -30,6 +30,8 @@ export interface Mail {
    * @returns the transport that was used. @throws {DeliveryError} with the provider's message, or after the timeout
    */
   send(email: Email, timeout: number, id?: string): Promise<Transport['kind']>
+  /** Sends one email through a transport that is not in use. @throws {DeliveryError} as `send` does */
+  sendBy(transport: Transport, email: Email, timeout: number): Promise<void>
 }
 
 export class DeliveryError extends Error {
@@ -68,13 +70,15 @@ const NO_PROVIDER = { words: 'No mail provider is set up', error: null, isLate: 
 interface Dependencies {
   /** Called for each email, so that a changed setting applies to the next one. The same transport is the same object. */
   readonly choose: () => Promise<Transport>
+  /** Records that an email came through, or the reason why the transport sends none. */
+  readonly record?: (transport: Transport, failure: string | null) => Promise<void>
   /** The sender address of every email, unless its transport has one. */
   readonly from: string
   readonly clock: Clock
   readonly log: Log
 }
 
-export function createMail({ choose, from, clock, log }: Dependencies): Mail {
+export function createMail({ choose, record, from, clock, log }: Dependencies): Mail {
   const host = from.slice(from.lastIndexOf('@') + 1)
   // A provider with another key counts as another provider, with a circuit breaker of its own.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
@@ -91,6 +95,27 @@ export function createMail({ choose, from, clock, log }: Dependencies): Mail {
     return breaker
   }
 
+  const address = (transport: Transport, email: Email, id: string): AddressedEmail => ({
+    ...email,
+    from: transport.sender ?? from,
+    messageId: email.messageId ?? `<${id}@${host}>`,
+  })
+
+  async function recordOutcome(transport: Transport, { error, words }: Outcome) {
+    // It works, and will not send this one.
+    if (isAboutEmail(error)) return
+    try {
+      await record?.(transport, error === null ? null : words)
+    } catch (failure) {
+      log(
+        'warning',
+        'EmailService',
+        'It could not be recorded whether emails come through',
+        describeError(failure),
+      )
+    }
+  }
+
   return {
     transport: async () => (await choose()).kind,
     state: async () => breakerOf(await choose()).state(),
@@ -98,16 +123,24 @@ export function createMail({ choose, from, clock, log }: Dependencies): Mail {
     async send(email, timeout, id = newId(clock())) {
       const transport = await choose()
       if (email.needsProvider && transport.kind === 'mailbox') throw new DeliveryError(NO_PROVIDER)
-      const messageId = email.messageId ?? `<${id}@${host}>`
-      const addressed = { ...email, from: transport.sender ?? from, messageId }
       const outcome = await breakerOf(transport).runEvenIfOpen(
-        () => deliver(transport, addressed, timeout),
-        ({ error }) => error !== null && !(error instanceof PermanentRejection),
+        () => deliver(transport, address(transport, email, id), timeout),
+        ({ error }) => error !== null && !isAboutEmail(error),
       )
+      await recordOutcome(transport, outcome)
       if (outcome.error) throw new DeliveryError(outcome)
       return transport.kind
     },
+    async sendBy(transport, email, timeout) {
+      const outcome = await deliver(transport, address(transport, email, newId(clock())), timeout)
+      if (outcome.error) throw new DeliveryError(outcome)
+    },
   }
+}
+
+/** The provider rejects one email, for a reason that does not concern others. */
+function isAboutEmail(error: unknown): boolean {
+  return error instanceof PermanentRejection && error.problem === null
 }
 
 /** Never throws: a failure is an outcome with its message. */

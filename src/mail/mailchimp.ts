@@ -121,6 +121,9 @@ function withoutKey(words: string, key: string): string {
   return words.replaceAll(key, '…')
 }
 
+/** Reasons for which it rejects every email of the account. */
+const ABOUT_SENDER = ['invalid-sender', 'unsigned', 'test-mode-limit']
+
 function assertAccepted(receipts: z.output<typeof Receipts>) {
   const rejected = receipts.filter(({ status }) => status === 'rejected' || status === 'invalid')
   if (rejected.length === 0) return
@@ -129,5 +132,6 @@ function assertAccepted(receipts: z.output<typeof Receipts>) {
     return receipts.length > 1 ? `${email}: ${words}` : words
   })
   const others = rejected.length < receipts.length ? 'Sent, but not to all: ' : ''
-  throw new PermanentRejection(`${others}${reasons.join('; ')}`)
+  const isAboutSender = rejected.some(({ reject_reason: reason }) => ABOUT_SENDER.includes(reason ?? ''))
+  throw new PermanentRejection(`${others}${reasons.join('; ')}`, isAboutSender ? 'sender' : null)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openOutbox } from '../../tests/support/outboxes.ts'
+import { openOutbox, startWithoutPolling } from '../../tests/support/outboxes.ts'
 import { until } from '../../tests/support/until.ts'
 import { isoAfter, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
@@ -28,18 +28,15 @@ suite('An email in the outbox', async () => {
   test('an email from before the start is sent at the start, with all others', async context => {
     const ids: string[] = []
     for (let count = 0; count < 25; count++) ids.push(await write())
-    const start = performance.now()
-    await openDispatcher(context).start()
+    await startWithoutPolling(openDispatcher(context), context)
     for (const id of ids) await until(isSent(id))
-    assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
   })
 
   test('an email is sent as soon as its transaction is committed', async context => {
     const outbox = openDispatcher(context)
     const before = await write()
-    await outbox.start()
+    await startWithoutPolling(outbox, context)
     await until(isSent(before))
-    const start = performance.now()
     const id = await inTransaction(db, async transaction => {
       const id = await outbox.add(transaction, newEmail(), null)
       await pause(50)
@@ -47,7 +44,6 @@ suite('An email in the outbox', async () => {
       return id
     })
     await until(isSent(id))
-    assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
   })
 
   test('an email is never sent when its transaction is rolled back', async context => {
@@ -71,15 +67,13 @@ suite('An email in the outbox', async () => {
     const id = await write()
     first.wake()
     await until(() => mailServer.held === 1)
-    testApp.wait(seconds(9))
+    assert.ok(Date.parse((await rowOf(id)).leased_until ?? '') > clock().getTime() + seconds(5))
     second.wake()
     await pause(50)
     assert.equal((await rowOf(id)).attempts, 1)
-    testApp.wait(seconds(1.5))
-    const start = performance.now()
+    testApp.wait(seconds(10))
     second.wake()
     await until(() => mailServer.held === 2)
-    assert.ok(performance.now() - start < 1000, 'as soon as the ten seconds are over')
     mailServer.release()
     await until(isSent(id))
     await until(() => messageIdsAbout(id).length === 2)
@@ -132,15 +126,13 @@ suite('An email in the outbox', async () => {
 
   test('an email is not missed when it is written just as a poll ends', async context => {
     const outbox = openDispatcher(context)
-    await outbox.start()
+    await startWithoutPolling(outbox, context)
     for (let moments = 0; moments < 40; moments++) {
       outbox.wake()
       for (let moment = 0; moment < moments; moment++) await null
       await inTransaction(db, transaction => outbox.add(transaction, newEmail(), null))
-      const start = performance.now()
       const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
       await until(async () => (await waiting.execute()).length === 0)
-      assert.ok(performance.now() - start < 2000, `after ${moments} moments`)
     }
   })
 })

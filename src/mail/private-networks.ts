@@ -16,6 +16,8 @@ for (const [network, prefix] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  // Relays of 6to4, which nobody runs any more.
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -25,19 +27,26 @@ for (const [network, prefix] of [
   privateNetworks.addSubnet(network, prefix, 'ipv4')
 
 for (const [network, prefix] of [
-  // The internet is 2000::/3. Before it are loopback and NAT64; ::ffff:0:0/96 must not be here, because it is all of IPv4.
-  ['::', 96],
-  ['64:ff9b::', 32],
-  ['100::', 8],
-  ['200::', 7],
-  ['400::', 6],
-  ['800::', 5],
-  ['1000::', 4],
-  // After it are private, link-local and multicast addresses.
+  // The internet is 2000::/3. After it are private, link-local and multicast addresses.
   ['4000::', 2],
   ['8000::', 1],
   // 6to4 and Teredo hold an IPv4 address that nothing here would check.
   ['2002::', 16],
   ['2001::', 32],
+  // Protocols, identifiers and documentation.
+  ['2001:10::', 28],
+  ['2001:20::', 28],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6')
+
+// Before it is nothing but ::ffff:0:0/96, which is all of IPv4: loopback, NAT64 and IPv4 in other clothes are in the parts
+// that differ from it in the last bit of their prefix.
+const IPV4 = 0xffffn << 32n
+for (let prefix = 4; prefix <= 96; prefix++) {
+  const host = BigInt(128 - prefix)
+  const network = ((IPV4 >> host) ^ 1n) << host
+  const groups = network.toString(16).padStart(32, '0').match(/.{4}/g) ?? []
+  privateNetworks.addSubnet(groups.join(':'), prefix, 'ipv6')
+}

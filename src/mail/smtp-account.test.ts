@@ -4,6 +4,11 @@ import { email, errorOf, openAccountMail } from '../../tests/support/account-mai
 import { ACCOUNT, createCertificate, newLoopback } from '../../tests/support/account-server.ts'
 import { privateNetworks } from './private-networks.ts'
 
+const NO_SERVER = {
+  words: 'There is no mail server of this name on the internet',
+  problem: 'unknown_host',
+}
+
 suite('An email by a mail server of the settings', () => {
   const { host, mailBy, failure, withServer } = openAccountMail()
 
@@ -66,12 +71,17 @@ suite('An email by a mail server of the settings', () => {
       // The second is the same address as a number, and the last one is a name for this machine.
       const asNumber = String(host.split('.').reduce((number, byte) => number * 256 + Number(byte), 0))
       for (const name of [host, asNumber, '10.0.0.1', '169.254.169.254', 'localhost'])
-        assert.deepEqual(await failure({ host: name }, { isPrivateAllowed: false }), {
-          words: 'The mail server is on this machine or in a private network (ERR_IP_BLOCKED)',
-          problem: 'private_host',
-        })
+        assert.deepEqual(await failure({ host: name }, { isPrivateAllowed: false }), NO_SERVER)
       assert.equal(server.connections, 0)
     })
+  })
+
+  test('an admin who tries names gets the same answer for a server of the internal network as for one that does not exist (found A6)', async () => {
+    for (const name of ['localhost', 'no-such-server.invalid']) {
+      const start = performance.now()
+      assert.deepEqual(await failure({ host: name }, { isPrivateAllowed: false }), NO_SERVER, name)
+      assert.ok(performance.now() - start > 900, `${name} takes as long`)
+    }
   })
 
   test('private networks are blocked in both families, and the internet is not', () => {
@@ -80,6 +90,7 @@ suite('An email by a mail server of the settings', () => {
     for (const address of [
       '0.0.0.0 10.255.0.1 100.64.0.1 127.255.255.254 169.254.169.254 172.16.0.1 172.31.255.255 192.168.1.1 224.0.0.1',
       '255.255.255.255 :: ::1 ::ffff:10.0.0.1 ::ffff:7f00:1 64:ff9b::a00:1 fc00::1 fdff::1 fe80::1 ff02::1 2002:a00:1::',
+      '::ffff:0:10.0.0.1 0:1::1 1::1 1fff::1 2001:10::1 2001:20::1 2001:db8::1 3fff::1 192.88.99.1',
     ].flatMap(line => line.split(' ')))
       assert.ok(isBlocked(address), address)
     for (const address of [
@@ -88,6 +99,7 @@ suite('An email by a mail server of the settings', () => {
       '172.32.0.1',
       '192.167.0.1',
       '2607:f8b0:400e:c0a::6c',
+      '::ffff:8.8.8.8',
     ])
       assert.ok(!isBlocked(address), address)
   })

@@ -57,7 +57,9 @@ function isReply(response: string | undefined): response is string {
 /** On one line, without the codes that each further line repeats, control characters and secrets. */
 function cleanReply(reply: string, secrets: readonly string[]): string {
   const joined = reply.toWellFormed().replace(/\r?\n\d{3}[ -]?(\d\.\d{1,3}\.\d{1,3} )?/g, ' ')
-  const clean = withoutSecrets(joined, secrets)
+  // Some servers repeat their code in the text.
+  const once = joined.replace(/^(\d{3}) \1(?= )/, '$1')
+  const clean = withoutSecrets(once, secrets)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
   return clean.length > MAX_REPLY ? `${clean.slice(0, MAX_REPLY).toWellFormed()}…` : clean
@@ -73,6 +75,12 @@ function problemOfReply(reply: string, { command = '' }: Failure): DeliveryProbl
   if (/^53[45]/.test(reply)) return 'credentials'
   if (/^530/.test(reply)) return 'sign_in'
   if (command === 'STARTTLS') return 'encryption'
+  if (
+    /^[45]\d\d [45]\.4\.5\b|(sending|daily|hourly) .*(limit|quota)|(limit|quota) .*(sending|per (day|hour))/i.test(
+      reply,
+    )
+  )
+    return 'quota'
   const isSender = command === 'MAIL FROM' || /^553/.test(reply) || /sender|send ?as/i.test(reply)
   return /^55\d/.test(reply) && isSender ? 'sender' : null
 }
@@ -82,7 +90,8 @@ const byCode: Readonly<Record<string, DeliveryProblem>> = {
   ENOTFOUND: 'unknown_host',
   EAI_AGAIN: 'unknown_host',
   EDNS: 'unknown_host',
-  ERR_IP_BLOCKED: 'private_host',
+  // With the same answer as for a name that does not exist, or the answers would list the servers of the internal network.
+  ERR_IP_BLOCKED: 'unknown_host',
   ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_name',
   CERT_HAS_EXPIRED: 'certificate',
   CERT_NOT_YET_VALID: 'certificate',
@@ -106,10 +115,10 @@ const descriptions: Readonly<Record<DeliveryProblem, string>> = {
   credentials: 'The mail server did not accept the user name or the password',
   sign_in: 'The mail server asks for a user name and a password',
   sender: 'The mail server does not accept the sender',
+  quota: 'The mail server sends no more emails for now',
   refused: 'The mail server refused the connection',
   timeout: 'The mail server did not answer in time',
-  unknown_host: 'There is no mail server of this name',
-  private_host: 'The mail server is on this machine or in a private network',
+  unknown_host: 'There is no mail server of this name on the internet',
   certificate_name: 'The certificate of the mail server is for another name',
   certificate: 'The certificate of the mail server cannot be trusted',
   encryption: 'The connection to the mail server could not be encrypted',
@@ -119,6 +128,6 @@ const descriptions: Readonly<Record<DeliveryProblem, string>> = {
 /** With the code, which an operator searches for. */
 function describeProblem(problem: DeliveryProblem | null, { code, originalCode }: Failure): string {
   const words = problem ? descriptions[problem] : 'The connection to the mail server failed'
-  const shown = originalCode ?? code
+  const shown = problem === 'unknown_host' ? '' : (originalCode ?? code)
   return shown && /^[A-Z0-9_]{1,60}$/.test(shown) ? `${words} (${shown})` : words
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { seconds } from '../clock.ts'
@@ -15,6 +16,8 @@ import {
 } from './transport.ts'
 
 const CONNECTION_TIMEOUT = seconds(5)
+/** No failure is faster, so that the time does not show whether a name of the internal network exists. */
+const LOOK_UP_TIME = seconds(1)
 
 /** An account on a mail server that an admin entered. */
 export interface SmtpAccount {
@@ -100,6 +103,7 @@ async function openSocket(
 ): Promise<Socket> {
   const socket = connect({ host, port, ...(!isPrivateAllowed && { blockList: privateNetworks }) })
   const timeout = AbortSignal.timeout(CONNECTION_TIMEOUT)
+  const lookedUp = sleep(LOOK_UP_TIME, undefined, { ref: false })
   // An error that nobody listens to would end this process, and the server may reset the connection at any time.
   socket.on('error', () => {})
   try {
@@ -107,6 +111,7 @@ async function openSocket(
     return socket
   } catch (error) {
     socket.destroy()
+    if (!isPrivateAllowed) await lookedUp
     throw error
   }
 }

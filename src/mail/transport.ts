@@ -12,6 +12,8 @@ export interface Transport {
   readonly kind: 'mailchimp' | 'smtp' | 'mailbox'
   /** The address that its emails come from, where that is not `MAIL_FROM`. */
   readonly sender?: string
+  /** Identifies the provider and its account, where it is recorded whether emails come through. */
+  readonly fingerprint?: string
   /**
    * Resolves when the provider has accepted the email. Aborting `signal` abandons the attempt, but cannot stop a provider
    * that already has all of it. @throws with the provider's message; {PermanentRejection} when it works but rejects this
@@ -25,10 +27,10 @@ export type DeliveryProblem =
   | 'credentials'
   | 'sign_in'
   | 'sender'
+  | 'quota'
   | 'refused'
   | 'timeout'
   | 'unknown_host'
-  | 'private_host'
   | 'certificate_name'
   | 'certificate'
   | 'encryption'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { seconds } from '../clock.ts'
-import type { GiveWay } from './give-way.server.ts'
+import type { Throttle } from './throttle.server.ts'
 
 /** Milliseconds. A large photograph takes a fifth of it on a slow machine, and a hostile file may take for ever. */
 const ENCODING_TIMEOUT = seconds(30)
@@ -13,7 +13,7 @@ const MAX_OUTPUT = 8 * 1024 * 1024
 /** Megabytes of JavaScript objects. Pixels lie outside of them, and their number is limited. */
 const MAX_HEAP = 64
 /** Characters of what the process says when it fails. */
-const MAX_COMPLAINT = 1000
+const MAX_STDERR = 1000
 
 /** Beside this file in the sources, and in the built server. */
 const SCRIPT = join(import.meta.dirname, `encode-picture${extname(import.meta.filename)}`)
@@ -45,13 +45,13 @@ export class ChildFailed extends Error {
 }
 
 /**
- * Runs the process with this input. @param signal ends it @param giveWay stops it
+ * Runs the process with this input. @param signal ends it @param throttle stops it
  * @param limit in milliseconds @returns its output @throws {ChildFailed}
  */
 export async function encodeInChild(
   input: Uint8Array,
   signal: AbortSignal,
-  giveWay: GiveWay,
+  throttle: Throttle,
   limit = ENCODING_TIMEOUT,
 ): Promise<Buffer> {
   if (signal.aborted) throw new ChildFailed('The server is stopping')
@@ -64,13 +64,13 @@ export async function encodeInChild(
   const stopped = AbortSignal.any([signal, timeout])
   stopped.addEventListener('abort', stop)
   lowerPriority(child.pid)
-  const ended = giveWay.watch(child)
+  const ended = throttle.watch(child)
   // It may end before it has read everything; its exit code says why.
   child.stdin.on('error', () => {}).end(input)
   try {
-    const { output, end, complaint } = await collect(child, stop)
+    const { output, end, stderr } = await collect(child, stop)
     if (end === 0) return output
-    throw new ChildFailed(`It ended with ${end}. ${complaint}`.trim(), timeout.aborted)
+    throw new ChildFailed(`It ended with ${end}. ${stderr}`.trim(), timeout.aborted)
   } finally {
     ended()
     stopped.removeEventListener('abort', stop)
@@ -91,25 +91,23 @@ interface Ended {
   readonly output: Buffer
   /** The exit code, or the signal that ended it. */
   readonly end: number | string | null
-  readonly complaint: string
+  readonly stderr: string
 }
 
 function collect(child: Child, stop: () => void): Promise<Ended> {
   const chunks: Buffer[] = []
   let length = 0
-  let complaint = ''
+  let stderr = ''
   child.stdout?.on('data', (chunk: Buffer) => {
     length += chunk.length
     if (length > MAX_OUTPUT) return stop()
     chunks.push(chunk)
   })
   child.stderr?.on('data', chunk => {
-    complaint = `${complaint}${chunk}`.slice(-MAX_COMPLAINT)
+    stderr = `${stderr}${chunk}`.slice(-MAX_STDERR)
   })
   return new Promise((resolve, reject) => {
     child.once('error', error => reject(new ChildFailed(error.message)))
-    child.once('close', (code, name) =>
-      resolve({ output: Buffer.concat(chunks), end: name ?? code, complaint }),
-    )
+    child.once('close', (code, name) => resolve({ output: Buffer.concat(chunks), end: name ?? code, stderr }))
   })
 }

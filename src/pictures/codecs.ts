@@ -9,7 +9,7 @@ import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import type { WebPModule } from '@jsquash/webp/codec/enc/webp_enc.js'
 import webpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions as webpDefaults } from '@jsquash/webp/meta.js'
-import type { Inspected } from './inspected.ts'
+import type { Inspected } from './inspect-picture.ts'
 import type { Pixels } from './reduce.ts'
 import type { PictureFormat } from './sizes.ts'
 

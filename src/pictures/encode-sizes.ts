@@ -1,6 +1,6 @@
 import { decoders, type Encode, openEncoder } from './codecs.ts'
 import type { EncodedFile, Outcome } from './encoded.ts'
-import type { Inspected } from './inspected.ts'
+import type { Inspected } from './inspect-picture.ts'
 import { isSideways, type Orientation, turn } from './orientation.ts'
 import { type Pixels, reduce } from './reduce.ts'
 import { type PictureFormat, pictureFormats, widths } from './sizes.ts'

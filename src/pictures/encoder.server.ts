@@ -1,21 +1,22 @@
+import * as z from 'zod/mini'
 import { encodeInChild } from './child-process.server.ts'
-import type { Outcome } from './encoded.ts'
-import { createGiveWay, type GiveWay } from './give-way.server.ts'
-import { readOutcome } from './read-outcome.server.ts'
+import { type EncodedPicture, LENGTH_BYTES, type Outcome } from './encoded.ts'
+import { pictureFormats, widths } from './sizes.ts'
+import { createThrottle, type Throttle } from './throttle.server.ts'
 
 /** Pictures that are being encoded or wait for it. Each may be 8 MB, and the last of them waits some 20 seconds. */
 export const MAX_PLACES = 4
 /** Of one person, who may send their files as slowly as they like while the others upload theirs. */
-export const MAX_PLACES_PER_USER = 2
+const MAX_PLACES_PER_USER = 2
 
 /** Encodes pictures, one at a time, in a process of its own for each. */
 export interface PictureEncoder {
   /** Takes a place before the upload is read. @returns what gives it back; null while all of them, or all of this user, are taken */
-  takePlace(userId: string): (() => void) | null
+  acquireSlot(userId: string): (() => void) | null
   /** @throws {ChildFailed} when the process fails or is too slow, or after `close` */
   encode(bytes: Uint8Array): Promise<Outcome>
   /** Stops encoding while a request is answered. */
-  readonly whileAnswering: GiveWay['whileAnswering']
+  readonly whileAnswering: Throttle['whileAnswering']
   /** Ends the process, and lets those that wait fail. */
   close(): Promise<void>
 }
@@ -23,13 +24,13 @@ export interface PictureEncoder {
 /** @param run runs the process; tests pass their own */
 export function createPictureEncoder(run: typeof encodeInChild = encodeInChild): PictureEncoder {
   const closing = new AbortController()
-  const giveWay = createGiveWay()
+  const throttle = createThrottle()
   /** The user of each place. */
   const taken: string[] = []
   let last: Promise<unknown> = Promise.resolve()
   return {
-    whileAnswering: giveWay.whileAnswering,
-    takePlace(userId) {
+    whileAnswering: throttle.whileAnswering,
+    acquireSlot(userId) {
       const own = taken.filter(each => each === userId).length
       if (taken.length >= MAX_PLACES || own >= MAX_PLACES_PER_USER) return null
       taken.push(userId)
@@ -38,7 +39,7 @@ export function createPictureEncoder(run: typeof encodeInChild = encodeInChild):
       }
     },
     async encode(bytes) {
-      const turn = last.then(async () => readOutcome(await run(bytes, closing.signal, giveWay)))
+      const turn = last.then(async () => readOutcome(await run(bytes, closing.signal, throttle)))
       last = turn.catch(() => {})
       return await turn
     },
@@ -47,4 +48,47 @@ export function createPictureEncoder(run: typeof encodeInChild = encodeInChild):
       await last
     },
   }
+}
+
+const Head = z.union([
+  z.strictObject({ refused: z.enum(['unreadable', 'too detailed']) }),
+  z.strictObject({
+    width: z.int().check(z.gte(1)),
+    height: z.int().check(z.gte(1)),
+    files: z.array(
+      z.strictObject({
+        width: z.int(),
+        format: z.enum(pictureFormats),
+        length: z.int().check(z.gte(1)),
+      }),
+    ),
+  }),
+])
+
+/** Reads the output of the child process, which has seen hostile bytes and is not trusted. @throws {Error} when it is not whole */
+export function readOutcome(output: Buffer): Outcome {
+  const headEnd = LENGTH_BYTES + (output.length < LENGTH_BYTES ? 0 : output.readUInt32BE(0))
+  const head = Head.parse(JSON.parse(output.toString('utf8', LENGTH_BYTES, headEnd)))
+  if ('refused' in head) return head
+  const { width, height } = head
+  let at = headEnd
+  const files = head.files.map(({ length, ...file }) => {
+    at += length
+    return { ...file, bytes: output.subarray(at - length, at) }
+  })
+  if (at !== output.length) throw new Error('The output has another length than it says')
+  const picture = { width, height, files }
+  if (!isComplete(picture)) throw new Error('The output is not a picture in all sizes')
+  return picture
+}
+
+function isComplete({ width, files }: EncodedPicture): boolean {
+  const expected = pictureFormats.flatMap(format => widths(width).map(each => `${each} ${format}`))
+  const names = files.map(file => `${file.width} ${file.format}`)
+  return names.join() === expected.join() && files.every(isOfItsFormat)
+}
+
+function isOfItsFormat({ format, bytes }: EncodedPicture['files'][number]): boolean {
+  const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  return format === 'avif' ? text.slice(4) === 'ftypavif' : /^RIFF.{4}WEBP$/s.test(text)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
 import { drawJpeg, drawPng, drawWebp, END, header, toPng, toWebp } from '../../tests/support/pictures.ts'
+import fc from '../../tests/support/properties.ts'
 import { inspectPicture } from './inspect-picture.ts'
 
 suite('The structure of a picture', async () => {

@@ -3,21 +3,38 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
+import { newPath } from '../../tests/support/content.ts'
+import { changeDocument } from '../../tests/support/documents.ts'
 import { openSite } from '../../tests/support/site.ts'
+import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { storePicture } from '../../tests/support/stored-picture.ts'
 import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 import { minutes } from '../clock.ts'
-import { createPictureFiles } from './picture-files.server.ts'
+import { newPictureUse } from '../content/picture-use.ts'
+import { content } from '../features/content-editor/contract.ts'
+import { createPictureFiles } from './pictures.server.ts'
 import { pictureFormats, pictureUrl } from './sizes.ts'
 
 suite('Files of pictures', async () => {
   const testApp = await openTestApp()
   const { db, clock } = testApp.services
   const site = await openSite(testApp)
+  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+  const everyPicture = { has: () => true, refresh: async () => {} }
   const store = async (size: number) => (await storePicture(testApp.services, size)).id
+  /** Publishes a page that shows the picture. */
+  async function show(id: string) {
+    const page = { kind: 'page', path: newPath(), title: 'With a picture' } as const
+    const { document } = await editor.call(content.create, page)
+    const picture = { ...newPictureUse({ id, width: 64, height: 48 }), decoration: true }
+    const { path, title } = page
+    const blocks = [{ id: 'picture-1', type: 'picture', picture, caption: null }]
+    await changeDocument(editor, document.id, { path, title, description: 'It has a picture.', blocks })
+    return id
+  }
 
   test('a picture is served for ever, to this site only, and from memory after the first time (W14)', async () => {
-    const id = await store(500)
+    const id = await show(await store(500))
     for (const format of pictureFormats) {
       const url = site.url + pictureUrl(id, 64, format)
       const replies = [await fetch(url), await fetch(url), await fetch(url, { method: 'HEAD' })]
@@ -39,7 +56,8 @@ suite('Files of pictures', async () => {
   })
 
   test('two processes on one database serve the same bytes with the same ETag', async () => {
-    const { path, bytes } = await storePicture(testApp.services, 5000)
+    const { id, path, bytes } = await storePicture(testApp.services, 5000)
+    await show(id)
     const { dataDir, databaseUrl } = testApp.services.config
     const reply = await fetch(site.url + path('avif'))
     const args = ['tests/support/read-picture.ts', dataDir, databaseUrl ?? '', PUBLIC_URL, path('avif')]
@@ -52,7 +70,7 @@ suite('Files of pictures', async () => {
   })
 
   test('what is no picture is not found, and not kept for long', async () => {
-    const id = await store(500)
+    const id = await show(await store(500))
     const others = [
       pictureUrl(id, 480, 'avif'),
       `/pictures/${id}-64.png`,
@@ -70,7 +88,7 @@ suite('Files of pictures', async () => {
   })
 
   test('the pictures in memory never take more than the limit, and the last one is among them (W15)', async () => {
-    const files = createPictureFiles(db, PUBLIC_URL, clock, 2500)
+    const files = createPictureFiles(db, PUBLIC_URL, clock, everyPicture, 2500)
     const paths: string[] = []
     for (let count = 0; count < 6; count++) {
       const path = pictureUrl(await store(1000), 64, 'avif')
@@ -97,15 +115,25 @@ suite('Files of pictures', async () => {
         return result
       },
     })
-    const files = createPictureFiles(counting, PUBLIC_URL, clock)
+    const files = createPictureFiles(counting, PUBLIC_URL, clock, everyPicture)
     const path = pictureUrl(await store(1000), 64, 'webp')
     const found = await Promise.all(Array.from({ length: 50 }, () => files.fetch(path)))
     assert.ok(found.every(file => file?.plain.body.length === 1000))
     assert.equal(reads, 1)
   })
 
-  test('a picture that another node deleted is gone within a minute', async () => {
-    const files = createPictureFiles(db, PUBLIC_URL, clock)
+  test('a picture in memory is public only while a live page shows it (found A5)', async () => {
+    const path = pictureUrl(await store(1000), 64, 'avif')
+    let isLive = true
+    const files = createPictureFiles(db, PUBLIC_URL, clock, { has: () => isLive, refresh: async () => {} })
+    await files.fetch(path)
+    assert.ok(files.get(path))
+    isLive = false
+    assert.deepEqual([files.get(path), await files.fetch(path)], [undefined, null])
+  })
+
+  test('a picture that was deleted is gone within a minute', async () => {
+    const files = createPictureFiles(db, PUBLIC_URL, clock, everyPicture)
     const id = await store(1000)
     const path = pictureUrl(id, 64, 'avif')
     await files.fetch(path)

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../clock.ts'
+import { isScheduled, liveIdOf } from '../content/publication-clock.server.ts'
 import type { PictureRow } from '../database/picture-tables.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database } from '../database/tables.ts'
@@ -9,6 +12,30 @@ import type { EncodedPicture } from './encoded.ts'
 export async function findPicture(db: Database, id: string): Promise<PictureRow | undefined> {
   return await db.selectFrom('pictures').selectAll().where('id', '=', id).executeTakeFirst()
 }
+
+/** The picture that an upload with this hash became. */
+export async function findByHash(db: Database, sha256: string): Promise<PictureRow | undefined> {
+  return await db
+    .selectFrom('pictures')
+    .innerJoin('picture_hashes as upload', 'upload.picture_id', 'pictures.id')
+    .selectAll('pictures')
+    .where('upload.sha256', '=', sha256)
+    .executeTakeFirst()
+}
+
+/** The id of the picture whose address was this hash. */
+export async function findMoved(db: Database, sha256: string): Promise<string | undefined> {
+  const { rows } = await selectMoved(db, { sha256 })
+  return rows[0]?.picture_id
+}
+
+const selectMoved = prepare((db, param: Param<{ sha256: string }>) =>
+  db
+    .selectFrom('picture_hashes')
+    .select('picture_id')
+    .where('sha256', '=', param('sha256'))
+    .where('was_address', '=', 1),
+)
 
 /** Newest first. @param after the time and id of the last picture of the page before */
 export async function listPictures(
@@ -38,14 +65,18 @@ export async function measurePictures(db: Database): Promise<number> {
   return Number((await query.executeTakeFirstOrThrow()).sum)
 }
 
-/** Call it with the lock of `lockContent`, once it is known that there is no such picture. */
+/**
+ * Call it with the `content` lock, once it is known that there is no such picture. After the same file was deleted it
+ * gets the id that it had, which versions of the past name. @param sha256 of the upload
+ */
 export async function insertPicture(
   transaction: Database,
   clock: Clock,
-  id: string,
+  sha256: string,
   { width, height, files }: EncodedPicture,
   uploadedBy: string,
 ): Promise<PictureRow> {
+  const id = await idOf(transaction, sha256)
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
   const row = { id, width, height, bytes, uploaded_by: uploadedBy, created_at: isoAfter(clock) }
   await transaction.insertInto('pictures').values(row).execute()
@@ -55,6 +86,15 @@ export async function insertPicture(
     await transaction.insertInto('picture_files').values({ name, picture_id: id, body }).execute()
   }
   return row
+}
+
+async function idOf(transaction: Database, sha256: string): Promise<string> {
+  const query = transaction.selectFrom('picture_hashes').select('picture_id').where('sha256', '=', sha256)
+  const known = await query.executeTakeFirst()
+  if (known) return known.picture_id
+  const picture_id = randomBytes(16).toString('hex')
+  await transaction.insertInto('picture_hashes').values({ sha256, picture_id, was_address: 0 }).execute()
+  return picture_id
 }
 
 /** With its files. */
@@ -71,3 +111,57 @@ export async function readFile(db: Database, name: string): Promise<Buffer | nul
 const selectFile = prepare((db, param: Param<{ name: string }>) =>
   db.selectFrom('picture_files').select('body').where('name', '=', param('name')),
 )
+
+/** A document that names a picture in its draft, or in a version that is or was published. */
+export interface PictureUseRow {
+  readonly pictureId: string
+  readonly documentId: string
+  readonly title: string
+  readonly path: string
+  readonly isLive: boolean
+  /** By its draft, or by a version that is live, scheduled or waits for approval. */
+  readonly isNeeded: boolean
+}
+
+/** The uses of these pictures, by path. Documents that were deleted show nothing. */
+export async function listUses(
+  db: Database,
+  now: Date,
+  pictureIds: readonly string[],
+): Promise<PictureUseRow[]> {
+  if (pictureIds.length === 0) return []
+  const { rows } = await selectUses(now, pictureIds).execute(db)
+  return rows.map(row => ({ ...row, isLive: Boolean(row.isLive), isNeeded: Boolean(row.isNeeded) }))
+}
+
+type Row = Omit<PictureUseRow, 'isLive' | 'isNeeded'> & { isLive: number; isNeeded: number }
+
+function selectUses(now: Date, pictureIds: readonly string[]) {
+  const time = now.toISOString()
+  const ids = sql.join(pictureIds)
+  const isLive = sql`publication.id = ${liveIdOf('version.document_id', time)}`
+  return sql<Row>`
+    select used.picture_id as "pictureId", document.id as "documentId", draft.title, document.path,
+      max(used.is_live) as "isLive", max(used.is_needed) as "isNeeded"
+    from (
+      select picture_id, document_id, 0 as is_live, 1 as is_needed
+      from content_draft_pictures where picture_id in (${ids})
+      union all
+      select named.picture_id, version.document_id, case when ${isLive} then 1 else 0 end,
+        case when ${isLive} or ${isScheduled(time)} then 1 else 0 end
+      from content_version_pictures as named
+      join content_versions as version on version.id = named.version_id
+      join content_publications as publication on publication.document_id = version.document_id
+        and publication.version_id = version.id and publication.cancelled_at is null
+      where named.picture_id in (${ids})
+      union all
+      select named.picture_id, review.document_id, 0, 1
+      from content_version_pictures as named
+      join content_reviews as review on review.version_id = named.version_id and review.outcome is null
+      where named.picture_id in (${ids})
+    ) as used
+    join content_documents as document on document.id = used.document_id and document.archived_at is null
+    join content_drafts as draft on draft.document_id = document.id
+    group by used.picture_id, document.id, draft.title, document.path
+    order by document.path`
+}

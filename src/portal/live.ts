@@ -5,7 +5,7 @@ import { live } from '../live/contract.ts'
 import { call } from '../ui/client.ts'
 import { meQuery } from './me-query.ts'
 import { checkWhoIsSignedIn } from './query-client.ts'
-import { createRefresh, type News } from './refresh-messages.ts'
+import { createRefresh, type LiveUpdate } from './refresh-messages.ts'
 
 /** Of the Web Lock and of the channel: one for all tabs of this browser. */
 const NAME = 'landfall events'
@@ -16,7 +16,7 @@ const MAX_WAIT = seconds(30)
 /** A screen takes no longer to load. Who follows later than that may have missed something. */
 const LOADING = seconds(5)
 
-type Publish = (news: News) => void
+type Publish = (update: LiveUpdate) => void
 
 interface Follower {
   /** Ends it. */
@@ -42,11 +42,11 @@ export function followMessages(client: QueryClient, signal: AbortSignal): void {
 /** The tab that has the lock passes on what it hears. */
 function followAsOne({ signal, publish: refresh, recheck }: Follower) {
   const channel = new BroadcastChannel(NAME)
-  channel.onmessage = ({ data }: MessageEvent<News>) => refresh(data)
+  channel.onmessage = ({ data }: MessageEvent<LiveUpdate>) => refresh(data)
   signal.addEventListener('abort', () => channel.close())
-  const publish: Publish = news => {
-    refresh(news)
-    channel.postMessage(news)
+  const publish: Publish = update => {
+    refresh(update)
+    channel.postMessage(update)
   }
   const start = performance.now()
   const lead = () => follow({ signal, publish, recheck }, performance.now() - start > LOADING)

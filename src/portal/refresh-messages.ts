@@ -1,12 +1,12 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { seconds } from '../clock.ts'
-import { type MessagePage, messages } from '../features/inbox/contract.ts'
+import { type MessagePage, messages, type OpenMessage } from '../features/inbox/contract.ts'
 import { replaceInLists } from '../features/inbox/queries.ts'
 import type { LiveEvent } from '../live/contract.ts'
 import { call } from '../ui/client.ts'
 
 /** What has happened to messages; `everything` when that is not known. */
-export type News = readonly LiveEvent[] | 'everything'
+export type LiveUpdate = readonly LiveEvent[] | 'everything'
 
 /** Not all browsers of an office ask in the same instant. */
 const MAX_DELAY = seconds(0.2)
@@ -14,16 +14,16 @@ const MIN_PAUSE = seconds(0.2)
 /** A server that takes long gets more rest. */
 const PAUSE_PER_DURATION = 3
 
-/** @returns what reads again what is shown of messages, for several news at once */
-export function createRefresh(client: QueryClient, signal: AbortSignal): (news: News) => void {
-  let waiting: News = []
+/** @returns what reads again what is shown of messages, for several updates at once */
+export function createRefresh(client: QueryClient, signal: AbortSignal): (update: LiveUpdate) => void {
+  let waiting: LiveUpdate = []
   let timer: ReturnType<typeof setTimeout> | null = null
   let notBefore = 0
 
   async function run() {
-    const [news, start] = [waiting, Date.now()]
+    const [update, start] = [waiting, Date.now()]
     waiting = []
-    await invalidate(client, news)
+    await invalidate(client, update)
     notBefore = Date.now() + Math.max(MIN_PAUSE, PAUSE_PER_DURATION * (Date.now() - start))
     timer = null
     if (waiting.length > 0) schedule()
@@ -37,20 +37,21 @@ export function createRefresh(client: QueryClient, signal: AbortSignal): (news: 
   }
 
   document.addEventListener('visibilitychange', () => waiting.length > 0 && schedule(), { signal })
-  return news => {
-    waiting = waiting === 'everything' || news === 'everything' ? 'everything' : [...waiting, ...news]
+  return update => {
+    waiting = waiting === 'everything' || update === 'everything' ? 'everything' : [...waiting, ...update]
     schedule()
   }
 }
 
-async function invalidate(client: QueryClient, news: News): Promise<void> {
-  const touched = news === 'everything' ? [ALL] : news.flatMap(event => keysOf(client, event))
+async function invalidate(client: QueryClient, update: LiveUpdate): Promise<void> {
+  const touched = update === 'everything' ? [ALL] : update.flatMap(event => keysOf(client, event))
   const isAll = touched.includes(ALL)
-  const rows = news === 'everything' ? [] : news.filter(event => !isAll && isChangedRow(client, event))
-  const keys = [['dashboard'], ...(isAll ? [ALL] : touched)]
+  const rows = update === 'everything' ? [] : update.filter(event => !isAll && isChangedRow(client, event))
+  const isWork = update === 'everything' || update.some(({ kind }) => kind !== 'writing')
+  const keys = [...(isWork ? [['dashboard']] : []), ...(isAll ? [ALL] : touched)]
   await Promise.all([
     ...keys.map(queryKey => client.invalidateQueries({ queryKey })),
-    ...[...new Set(rows.map(({ messageId }) => messageId))].map(id => replaceRow(client, id)),
+    replaceRows(client, [...new Set(rows.map(({ messageId }) => messageId))]),
   ])
 }
 
@@ -59,11 +60,21 @@ const ALL = ['messages']
 
 /** What an event makes out of date here. What this tab has done itself is shown already. */
 function keysOf(client: QueryClient, event: LiveEvent): string[][] {
-  const queryKey = ['messages', 'open', event.messageId]
-  const isOpen = client.getQueryCache().findAll({ queryKey, type: 'active' }).length > 0
-  const isHere = isOpen || isListed(client, event)
-  if (event.kind === 'changed') return isHere ? [queryKey] : [ALL]
+  if (event.kind === 'writing') return [['presence', event.messageId]]
+  const open = openWith(client, event.messageId)
+  const isHere = open.length > 0 || isListed(client, event)
+  // Of what is neither open nor listed, only the list can be out of date.
+  if (event.kind === 'changed') return isHere ? open : [['messages', 'list']]
   return isHere === (event.kind === 'new') ? [] : [ALL]
+}
+
+/** The keys of the conversations on the screen in which a message is shown, itself or merged into another. */
+function openWith(client: QueryClient, messageId: string): string[][] {
+  const shown = { queryKey: ['messages', 'open'], type: 'active' } as const
+  return client
+    .getQueriesData<OpenMessage>(shown)
+    .filter(([[, , id], open]) => id === messageId || open?.merged?.some(it => it.id === messageId))
+    .map(([[, , id]]) => ['messages', 'open', String(id)])
 }
 
 function isListed(client: QueryClient, { messageId }: LiveEvent): boolean {
@@ -80,7 +91,13 @@ function isChangedRow(client: QueryClient, event: LiveEvent): boolean {
  * A row stays where it is when its message changes: somebody may be about to press it, and what is read in the list of
  * the unread ones must not vanish meanwhile. That it is gone, another event says.
  */
-async function replaceRow(client: QueryClient, id: string): Promise<void> {
-  const open = await call(messages.read, { id }).catch(() => null)
-  if (open) replaceInLists(client, id, () => [open.message])
+async function replaceRows(client: QueryClient, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += MAX_ROWS) {
+    const some = ids.slice(at, at + MAX_ROWS)
+    const rows = await call(messages.rows, { ids: some.join() }).catch(() => ({ messages: [] }))
+    for (const row of rows.messages) replaceInLists(client, row.id, () => [row])
+  }
 }
+
+/** What one call reads. */
+const MAX_ROWS = 50

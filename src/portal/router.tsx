@@ -1,10 +1,10 @@
+import type { ComponentType } from 'react'
 import { createBrowserRouter, redirect } from 'react-router'
 import type { Permission } from '../auth/permissions.ts'
-import { mayOpen, type Screen, screens } from '../screens.ts'
+import { mayOpen, type Screen, type ScreenPath, screens } from '../screens.ts'
 import { clearInputOfOthers } from '../ui/input-backup.ts'
 import { meQuery, redirectToSignIn } from './me-query.ts'
 import { queryClient } from './query-client.ts'
-import { screenModules } from './screen-modules.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
 
 export function createPortalRouter() {
@@ -46,4 +46,16 @@ async function isAllowed(screen: Screen, granted: readonly Permission[]) {
   if (mayOpen(screen, granted)) return true
   const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
   return me !== null && mayOpen(screen, me.permissions)
+}
+
+/** The code of each screen, which is loaded when it is opened. The list of screens has none, so that menus can use it. */
+const screenModules: Record<ScreenPath, () => Promise<{ Screen: ComponentType }>> = {
+  '/dashboard': () => import('../features/dashboard/screen.tsx'),
+  '/users': () => import('../features/users/screen.tsx'),
+  '/messages': () => import('../features/inbox/screen.tsx'),
+  '/content': () => import('../features/content-editor/screen.tsx'),
+  '/content/:id': () => import('../features/content-editor/editor-screen.tsx'),
+  '/settings': () => import('../features/settings/screen.tsx'),
+  '/logs': () => import('../features/logs/screen.tsx'),
+  '/api-tokens': () => import('../features/api-tokens/screen.tsx'),
 }

@@ -72,7 +72,7 @@ export function Shell() {
       <div className="portal-body">
         {me && <Rail viewer={me} current={pathname} />}
         <div>
-          {me?.permissions.includes('settings') && <MailNotice />}
+          {me && <MailNotice maySetUp={me.permissions.includes('settings')} />}
           <main id="main" className="portal-main">
             <Suspense fallback={<Loading />}>
               {isTakenAway ? <Navigate to="/dashboard" replace /> : <Outlet />}

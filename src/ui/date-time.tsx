@@ -1,4 +1,4 @@
-import { splitDateTime } from './dates.ts'
+import { formatDateTime, formatShort, splitDateTime } from './dates.ts'
 
 /** A date and time in a list. Where they do not fit on one line, the time wraps below the date. */
 export function DateTime({ iso, precise = false }: { readonly iso: string; readonly precise?: boolean }) {
@@ -6,6 +6,15 @@ export function DateTime({ iso, precise = false }: { readonly iso: string; reado
   return (
     <time dateTime={iso}>
       <span>{date}</span> <span>{clock}</span>
+    </time>
+  )
+}
+
+/** When something was, beside other things of the same kind: the time of today, or the day. */
+export function ShortTime({ iso }: { readonly iso: string }) {
+  return (
+    <time dateTime={iso} title={formatDateTime(iso)}>
+      {formatShort(iso)}
     </time>
   )
 }

@@ -156,12 +156,15 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
   returnTo,
+  children,
 }: Pick<DialogProps, 'title' | 'onClose' | 'returnTo'> & {
   question: string
   action: string
   cancel?: string
   isBusy: boolean
   onConfirm: () => void
+  /** What else there is to decide. */
+  children?: ReactNode
 }) {
   return (
     <Dialog
@@ -180,6 +183,7 @@ export function ConfirmDialog({
       }
     >
       <p>{question}</p>
+      {children}
     </Dialog>
   )
 }

@@ -22,6 +22,7 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
       <input
         className="control"
         id={id}
+        dir="auto"
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
         {...input}

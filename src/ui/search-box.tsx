@@ -38,6 +38,7 @@ export function SearchBox({ label, placeholder = 'Search', searched, onSearch }:
       className="control"
       ref={box}
       type="search"
+      dir="auto"
       aria-label={label}
       aria-keyshortcuts="/"
       placeholder={placeholder}

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import { browserChoice } from './browser-choice.ts'
 
 /**
  * What keys do on a screen: `r`, `#`, `Enter`. An undefined one does nothing now. They are in lower case, and also
- * work with Shift.
+ * work with Shift. One that returns false has done nothing, so that another part of the screen may.
  */
-export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
+export type Shortcuts = Readonly<Record<string, (() => unknown) | undefined>>
 
 /**
  * Handles keys anywhere on the screen, unless a field, a menu, or a dialog over the screen has the focus. A dialog with
@@ -13,14 +14,14 @@ export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
-  useEffect(() => {
+  // Before the first paint: what is on the screen can be pressed.
+  useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
       const { key } = event
       const run = latest.current[isCharacter(key) ? key.toLowerCase() : key]
       // A key that is held down is pressed once.
       if (!run || event.repeat || !isShortcut(event) || isForRow(event)) return
-      event.preventDefault()
-      run()
+      if (run() !== false) event.preventDefault()
     }
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
@@ -31,7 +32,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 export function isShortcut(event: KeyboardEvent): boolean {
   const { key, target, ctrlKey, metaKey, altKey } = event
   if (event.defaultPrevented || event.isComposing || ctrlKey || metaKey || altKey) return false
-  if (isCharacter(key) && !areCharactersOn()) return false
+  if (isCharacter(key) && !singleKeys.read()) return false
   return !isTyping(target) && !document.querySelector(OVER_THE_SCREEN)
 }
 
@@ -55,38 +56,9 @@ const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio]), textarea, select'
 
 const isCharacter = (key: string) => key.length === 1
 
-/** The `localStorage` key, and whether shortcuts of one character work, where the browser denies access to it. */
-const KEY = 'landfall-single-key-shortcuts'
-let isOnHere = true
-
 /**
  * Whether shortcuts of one character are on, and a function to switch them: people who speak to the computer, or often press a
  * key by mistake, can do without them (WCAG 2.1.4).
  */
-export function useSingleKeys(): [isOn: boolean, set: (isOn: boolean) => void] {
-  return [useSyncExternalStore(subscribe, areCharactersOn), switchSingleKeys]
-}
-
-function areCharactersOn(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off'
-  } catch {
-    return isOnHere
-  }
-}
-
-function switchSingleKeys(isOn: boolean): void {
-  isOnHere = isOn
-  try {
-    localStorage.setItem(KEY, isOn ? 'on' : 'off')
-  } catch {
-    // Until the next reload.
-  }
-  // The browser itself notifies only the other tabs.
-  dispatchEvent(new StorageEvent('storage'))
-}
-
-function subscribe(onChange: () => void): () => void {
-  addEventListener('storage', onChange)
-  return () => removeEventListener('storage', onChange)
-}
+const singleKeys = browserChoice('landfall-single-key-shortcuts')
+export const useSingleKeys = singleKeys.use

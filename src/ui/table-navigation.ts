@@ -1,16 +1,17 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
 import { findRow } from './row-focus.ts'
+import { isShortcut } from './shortcuts.ts'
 
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
-/** The arrow keys move the focus to the same control in the row above or below. */
+/** The arrow keys, `j` and `k` move the focus to the same control in the row above or below. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   const step = steps[event.key]
   const focused = document.activeElement
   const row = focused?.closest('tbody tr')
   if (!step || !(focused instanceof HTMLElement) || !row) return
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-  if (focused.closest('details[open]')) return
+  if (focused.closest('details[open]') || (event.key.length === 1 && !isShortcut(event.nativeEvent))) return
   event.preventDefault()
   const rows = [...event.currentTarget.querySelectorAll('tbody tr')]
   const next = rows[rows.indexOf(row) + step]
@@ -19,11 +20,12 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   else if (next) focusLike(next, controlsOf(row).indexOf(focused))
 }
 
-/** The keys of a table: ↓ from the page or a search box goes to its rows, and ↑ ↓ from row to row. */
+/** The keys of a table: ↓ from the page or a search box goes to its rows, `j` from the page, and ↑ ↓ or `k` and `j` from row to row. */
 export function useRowKeys(table: RefObject<HTMLTableElement | null>) {
   useEffect(() => {
     const enter = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'ArrowDown' || event.defaultPrevented || !isFromOutside(event)) return
+      const isLetter = event.key === 'j' && isShortcut(event) && !document.querySelector('dialog[open]')
+      if ((event.key !== 'ArrowDown' && !isLetter) || event.defaultPrevented || !isFromOutside(event)) return
       const row = table.current && firstInSight(table.current)
       if (!row) return
       event.preventDefault()

@@ -1,21 +1,20 @@
-/** A short notice at the edge of the page about a success or an error. */
+/** A short notice about a success or an error: a line at the foot of the window, which ends above it and is covered nowhere. */
 export interface Toast {
   readonly title: string
   readonly description?: string | undefined
   readonly kind?: 'success' | 'error'
   /** In the language of a public page. */
   readonly closeLabel?: string
-  /** What can be done about it, such as undoing it. It goes with the toast. */
-  readonly action?: { readonly label: string; readonly run: () => void }
+  /** A button that does something about it. Then the toast stays until there is another one. */
+  readonly action?: HTMLButtonElement
 }
 
 /** Milliseconds that a toast stays, unless someone points at it. */
 const DISPLAY_TIME = 5000
-/** Milliseconds. Reading, and then reaching a button, takes longer. */
-const DISPLAY_TIME_WITH_ACTION = 15_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
-let displayTime = DISPLAY_TIME
+/** The action of the toast that is shown. */
+let offer: HTMLButtonElement | undefined
 /** What had the focus before the toast's button took it. */
 let focusedBefore: EventTarget | null = null
 
@@ -23,38 +22,26 @@ let focusedBefore: EventTarget | null = null
 export function showToast({ title, description, kind = 'success', closeLabel = 'Close', action }: Toast) {
   const host = toastHost()
   const heading = element('strong', title)
-  const text = description ? element('p', description) : null
+  const text = description && element('p', description)
   const close = element('button', closeLabel)
-  close.type = 'button'
-  close.className = 'button button-link toast-close'
-  close.addEventListener('click', hide)
-  const act = action ? actionButton(action) : null
+  close.className = 'button toast-close'
+  close.addEventListener('click', hideToast)
   host.dataset.kind = kind
   // An error interrupts what a screen reader is saying, anything else waits for a pause.
   host.role = kind === 'error' ? 'alert' : 'status'
   // Hidden and shown again, so that it is above a dialog that was opened since. Filled after it is shown, because a
   // screen reader only announces changes in a region that already exists.
   host.replaceChildren()
-  if (host.matches(':popover-open')) host.hidePopover()
+  host.hidePopover()
   topmost(document.querySelectorAll('dialog:modal')).append(host)
   host.showPopover()
-  host.replaceChildren(heading, ...(text ? [text] : []), ...(act ? [act] : []), close)
-  displayTime = act ? DISPLAY_TIME_WITH_ACTION : DISPLAY_TIME
-  stayFor(displayTime)
+  host.replaceChildren(heading, text ?? '', action ?? '', close)
+  offer = action
+  stay()
 }
 
-function actionButton({ label, run }: NonNullable<Toast['action']>) {
-  const button = element('button', label)
-  button.type = 'button'
-  button.className = 'button toast-action'
-  button.addEventListener('click', () => {
-    hide()
-    run()
-  })
-  return button
-}
-
-function toastHost(): HTMLElement {
+/** The element of toasts. The portal makes it before the first one. */
+export function toastHost(): HTMLElement {
   const known = document.getElementById('toast')
   if (known) return known
   const host = document.createElement('div')
@@ -63,12 +50,12 @@ function toastHost(): HTMLElement {
   host.popover = 'manual'
   // A pointer that rests where the toast appears points at nothing.
   host.addEventListener('pointermove', () => clearTimeout(timer))
-  host.addEventListener('pointerleave', () => stayFor(displayTime))
+  host.addEventListener('pointerleave', stay)
   host.addEventListener('focusin', ({ relatedTarget }) => {
     clearTimeout(timer)
     focusedBefore = relatedTarget
   })
-  host.addEventListener('focusout', () => stayFor(displayTime))
+  host.addEventListener('focusout', stay)
   return host
 }
 
@@ -87,12 +74,13 @@ export function moveToastFrom(dialog: Element) {
   if (isOpen) host.showPopover()
 }
 
-function stayFor(milliseconds: number) {
+function stay() {
   clearTimeout(timer)
-  timer = setTimeout(hide, milliseconds)
+  if (!offer) timer = setTimeout(hideToast, DISPLAY_TIME)
 }
 
-function hide() {
+/** Hides the toast before its time. */
+export function hideToast() {
   clearTimeout(timer)
   const host = document.getElementById('toast')
   if (!host?.matches(':popover-open')) return

@@ -2,21 +2,16 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
 
-export const devices = [
-  { device: 'desk', viewport: { width: 1440, height: 900 } },
-  { device: 'phone', viewport: { width: 360, height: 740 } },
-] as const
-
 /** A page in a frame has landmarks of its own, and is tested where visitors see it. */
 const PREVIEW = '.content-editor-frame'
 
 /** What the colours decide. Everything else that axe looks at is the same by night. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
 
 /** Axe finds nothing on the page as it is, by day and by night, and nothing is wider than the screen. */
-export async function expectNoComplaints(page: Page, { without = PREVIEW } = {}) {
+export async function expectAccessible(page: Page, { without = PREVIEW } = {}) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectNoViolations(page, without)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
@@ -32,7 +27,7 @@ export async function expectNoViolations(page: Page, without = PREVIEW) {
 }
 
 /** Loads axe once into each page, and into no frame: those of the product are left out, and others are another site's. */
-async function runAxe(page: Page, without: string, runOnly?: string[]) {
+export async function runAxe(page: Page, without = PREVIEW, runOnly?: string[]) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return await page.evaluate(
     async ({ without, options }) => {

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { openCaller } from './caller.ts'
 import { expectUnharmed, PLANTED, shown, test, textsFor } from './hostile.ts'
+import { chooseDelete } from './inbox.ts'
 import { type Installation, openSettingsBeside } from './installation.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
@@ -125,7 +126,7 @@ test('staff read the enquiries as they were written, in the list, the dialogs an
     await expect(dialog).toContainText(`Message from ${name}`)
     await expect(dialog).toContainText(shown(text))
     await expect(dialog).toContainText(shown(phones[number] ?? ''))
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await chooseDelete(dialog)
     await expect(admin.getByRole('alertdialog')).toContainText(`this message from ${name}?`)
     await expectUnharmed(admin)
     await admin.keyboard.press('Escape')

@@ -47,6 +47,12 @@ export async function failEmail(installation: Installation, messageId: string) {
 export const named = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `${name} ${at}` }))
 
+/** Chooses *Delete* from the menu of the open message, where it is apart from what is done every day. */
+export async function chooseDelete(dialog: Locator) {
+  await dialog.getByLabel('More actions').click()
+  await dialog.getByRole('button', { name: 'Delete …' }).click()
+}
+
 /** Opens the menu of the open message in which *Forward by email* is. @returns that button */
 export async function openForwardMenu(dialog: Locator) {
   await dialog.locator('summary', { hasText: 'Forward' }).click()

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { openDatabase } from '../../src/database/open.ts'
 import type { SettingKey, SettingValues } from '../../src/features/settings/contract.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from '../support/recaptcha-server.ts'
@@ -67,16 +67,19 @@ export const test = base.extend<
 let visitors = 0
 
 /** Writes to the database directly: these tests are not about the settings screen, which would reject some states. */
-async function writeSettings({ url, data }: Installation, values: Partial<SettingValues>) {
+export async function writeSettings({ url, data }: Installation, values: Partial<SettingValues>) {
   const { db, settings } = await openSettingsBeside(data)
   for (const [name, value] of Object.entries(values)) await settings.write(name as SettingKey, value)
   const { recaptcha_enabled, recaptcha_site_key } = await settings.publicValues()
   await db.destroy()
   await expect(async () => {
-    const page = await fetch(url)
-    const policy = page.headers.get('content-security-policy') ?? ''
-    expect(policy.includes('google')).toBe(recaptcha_enabled === 'true')
-    expect(await page.text()).toContain(recaptcha_site_key)
+    for (const path of ['/', '/auth']) {
+      const page = await fetch(`${url}${path}`)
+      const policy = page.headers.get('content-security-policy') ?? ''
+      expect(policy.includes('google')).toBe(recaptcha_enabled === 'true')
+    }
+    const texts = await (await fetch(`${url}/contact/form.json`)).text()
+    expect(texts).toContain(recaptcha_site_key)
   }).toPass({ intervals: [50], timeout: 15_000 })
 }
 
@@ -110,6 +113,14 @@ export async function fillForm(page: Page, name = 'Li Wei') {
 }
 
 export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send enquiry' })
+
+/** Ticks the box of the bot check, and waits until the page has the new token. */
+export async function tick(page: Page, box: Locator) {
+  const token = page.locator('[name="g-recaptcha-response"]')
+  const before = await token.inputValue()
+  await box.click()
+  await expect(token).not.toHaveValue(before)
+}
 
 /** The reference that the page shows once the enquiry is received. */
 export async function readReference(page: Page): Promise<string> {

@@ -197,17 +197,30 @@ export async function openDashboard(page: Page, installation: Installation, who 
 export async function signInByHand(page: Page, installation: Installation, who = admin) {
   await page.goto(`${installation.url}/auth`)
   await enterPassword(page, who)
-  const code = page.getByLabel('Verification code')
-  await expect(code).toBeVisible()
-  await code.fill(await readCode(installation, who.email))
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await enterMailedCode(page, installation, who.email)
+}
+
+/** The second step of signing in, which ends on the dashboard. */
+export async function enterMailedCode(page: Page, installation: Installation, email = ADMIN_EMAIL) {
+  await expect(page.getByLabel('Verification code')).toBeVisible()
+  await enterCode(page, await readCode(installation, email))
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-export async function enterPassword(page: Page, { email, password } = admin) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
+export async function enterPassword(page: Page, { email, password }: Partial<typeof admin> = {}) {
+  await page.getByLabel('Email').fill(email ?? ADMIN_EMAIL)
+  await page.getByLabel('Password').fill(password ?? ADMIN_PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
+}
+
+export async function enterCode(page: Page, code: string) {
+  await page.getByLabel('Verification code').fill(code)
+  await page.getByRole('button', { name: 'Verify' }).click()
+}
+
+export async function logOut(page: Page) {
+  await page.getByRole('banner').getByText('Administrator').click()
+  await page.getByRole('button', { name: 'Logout' }).click()
 }
 
 /** The code in the next sign-in email to this address, or on the console where there is no mail provider. */

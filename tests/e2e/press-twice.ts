@@ -37,6 +37,9 @@ export const calls = {
   'settings.change': 'PUT /api/settings/',
   'settings.changeMail': 'PUT /api/settings/smtp',
   'settings.testEmail': 'POST /api/settings/test-email',
+  'settings.confirmMail': 'POST /api/settings/smtp/confirmation',
+  'settings.useMail': 'POST /api/settings/smtp/activation',
+  'settings.discardMail': 'DELETE /api/settings/smtp/waiting',
   'logs.deleteOld': 'DELETE /api/logs',
   'profile.change': 'PATCH /api/auth/profile',
   'profile.deleteSession': 'DELETE /api/auth/sessions/…',
@@ -65,16 +68,17 @@ const AUTOSAVE = /^PUT \/api\/(content|messages)\/…\/draft$/
 /** All calls that the buttons of a page make to change something, in the order in which they leave for the server. */
 export function listenTo(page: Page) {
   const sent: string[] = []
-  page.on('request', request => {
+  const listen = (request: Request) => {
     const call = describe(request)
     const isByItself = AUTOSAVE.test(call) || call.endsWith('/presence')
     if (request.method() !== 'GET' && !isByItself) sent.push(call)
-  })
-  return sent
+  }
+  page.on('request', listen)
+  return { sent, stop: () => page.off('request', listen) }
 }
 
 function describe(request: Request): string {
-  const path = new URL(request.url()).pathname.replace(/[0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')
+  const path = new URL(request.url()).pathname.replace(/[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')
   return `${request.method()} ${path}`
 }
 

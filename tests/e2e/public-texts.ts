@@ -145,7 +145,7 @@ export const enquiryMistakes = [
   { label: 'Your name', mistaken: 'A', message: 'Name must be at least 2 characters', enough: 'Al' },
   {
     label: 'Email',
-    mistaken: 'ana@',
+    mistaken: 'ana@mail',
     message: 'Please enter a valid email address',
     enough: 'ana@example.com',
   },

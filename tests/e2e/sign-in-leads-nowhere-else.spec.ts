@@ -1,22 +1,21 @@
 import { expect } from '@playwright/test'
-import { ADMIN_EMAIL, ADMIN_PASSWORD, test } from './installation.ts'
+import { enterPassword, readCode, test } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 const elsewhere = ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)']
 
-for (const next of elsewhere) {
-  test(`a sign-in that a link wants to lead to ${next} ends on the dashboard (X3)`, async ({
-    page,
-    installation,
-  }) => {
+test('a sign-in that a link wants to lead to another site ends on the dashboard (X3)', async ({
+  page,
+  installation,
+}) => {
+  for (const next of elsewhere) {
+    const mina = await addStaff(installation, 'Mina Park')
     await page.goto(`/auth?next=${encodeURIComponent(next)}`)
-    await page.getByLabel('Email').fill(ADMIN_EMAIL)
-    await page.getByLabel('Password').fill(ADMIN_PASSWORD)
-    await page.getByRole('button', { name: 'Login' }).click()
-    const email = await installation.mailServer.next(
-      ({ subject }) => subject?.includes('sign-in code') ?? false,
-    )
-    await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(email.text ?? '')?.[0] ?? '')
+    await enterPassword(page, mina)
+    await page.getByLabel('Verification code').fill(await readCode(installation, mina.email))
     await page.getByRole('button', { name: 'Verify' }).click()
     await expect(page).toHaveURL(`${installation.url}/dashboard`)
-  })
-}
+    await page.goto('about:blank')
+    await page.context().clearCookies()
+  }
+})

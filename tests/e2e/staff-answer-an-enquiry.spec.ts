@@ -70,31 +70,3 @@ test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out
   await expect(page.getByText('You have been logged out.')).toBeVisible()
   await expectTexts(page.getByRole('banner'), 'the header', 'Login')
 })
-
-test('a person who is not signed in is redirected to the sign-in, and back to the page they opened', async ({
-  page,
-  installation,
-}) => {
-  await page.goto('/messages?isRead=false')
-  await expect(page).toHaveURL(/\/auth\?next=/)
-  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-  await page.getByLabel('Email').fill(ADMIN_EMAIL)
-  await page.getByLabel('Password').fill('not the password')
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByText('Login Failed', { exact: true })).toBeVisible()
-  const refused = await page.request.get('/api/messages')
-  expect(refused.status()).toBe(401)
-  expect(installation.console()).not.toMatch(/\d{6}$/m)
-})
-
-test("a program with the admin's session reads the same messages", async ({ page, installation }) => {
-  await sendEnquiry(installation, 'Program Reader')
-  await signInByHand(page, installation, await addAdmin(installation))
-  const cookies = await page.context().cookies()
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const response = await fetch(`${installation.url}/api/messages`, { headers: { cookie } })
-  const { messages } = await response.json()
-  expect(messages.map(({ name }: { name: string }) => name)).toContain('Program Reader')
-  await page.goto('/messages')
-  await expect(page.getByRole('row').filter({ hasText: 'Program Reader' })).toBeVisible()
-})

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
-import { expectNoComplaints } from './axe.ts'
+import { expectAccessible } from './axe.ts'
 import { noteText, paneOf, readConversation, readState, replyText } from './conversation.ts'
 import { toast } from './expect-texts.ts'
 import { fill, named } from './inbox.ts'
@@ -102,6 +102,7 @@ async function begin(
   const colleague = await addStaff(installation, name, { role: 'editor', inbox: 'answer' })
   await signIn(page, installation, colleague)
   await page.addInitScript(() => {
+    localStorage.setItem('landfall-open-next', 'off')
     const changes: object[] = []
     const { fetch } = window
     Object.assign(window, { changes })
@@ -136,7 +137,7 @@ async function workThrough(who: Person, other: Person, turn: number) {
     await expect(button(pane, /^Reply/)).toBeVisible()
     const job = at % 2 === turn ? jobOf(at) : null
     if (job) await work[job](who, at, other)
-    if (at < 2 * jobs.length - 1) await who.use(button(pane, 'Older message'), 'ArrowRight')
+    if (at < 2 * jobs.length - 1) await who.use(button(pane, 'Older enquiry'), 'ArrowRight')
   }
 }
 
@@ -189,9 +190,9 @@ const work: Readonly<Record<NonNullable<(typeof jobs)[number]>, Work>> = {
     await who.use(choice(pane, 'Add phone call'))
     await expect(pane.getByRole('textbox', { name: 'What was said' })).toBeFocused()
     await who.page.keyboard.type(textOf(at))
-    await expectNoComplaints(who.page)
+    await expectAccessible(who.page)
     await who.use(button(pane, 'Add phone call'), 'Control+Enter')
-    await expect(pane.getByText(`on the phone with ${NAME}`)).toBeVisible()
+    await expect(pane.getByText(`called ${NAME}`)).toBeVisible()
   },
   /** Goes to the older enquiry of the same person and back. */
   async older(who, at) {
@@ -232,6 +233,8 @@ function outcomeOf(at: number, mei: Person, tom: Person) {
   const kind = { reply: 'reply', note: 'note', call: 'call', null: 'note' }[String(job)]
   const said = kind ? [`${kind}: ${textOf(at)}`] : []
   const notes = at === 0 ? [mei, tom].map(({ name }) => `note: ${name} is here`) : []
-  const assignee = job === 'assign' ? (at % 2 === 0 ? tom.id : mei.id) : null
+  const [worker, other] = at % 2 === 0 ? [mei, tom] : [tom, mei]
+  // Who replies first is assigned.
+  const assignee = { reply: worker.id, assign: other.id }[String(job)] ?? null
   return [at, status, assignee, job === 'snooze', [...notes, ...said].sort()]
 }

@@ -1,6 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { NEW_PASSWORD, readPasswordLink } from '../support/password-links.ts'
-import { failEmail, fill, openForwardMenu } from './inbox.ts'
+import { chooseDelete, failEmail, fill, openForwardMenu } from './inbox.ts'
 import { type Installation, readCode, signIn, testApart } from './installation.ts'
 import { button, type Call, calls, listenTo, press, question } from './press-twice.ts'
 import { addStaff, STAFF_PASSWORD } from './staff.ts'
@@ -11,10 +11,22 @@ test.slow()
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('pressing each button of the sign-in twice makes each call once', async ({ page, installation }) => {
+test('pressing each button of the sign-in, of a forgotten password, of the profile and of a public page twice makes each call once', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  await workOnProfile(page, browser, installation)
+  await page.context().clearCookies()
+  await workOnPublicPage(page, installation)
+  await workOnForgottenPassword(page, installation)
+  await workOnSignIn(page, installation)
+})
+
+async function workOnSignIn(page: Page, installation: Installation) {
   await page.clock.install()
   await page.goto('/auth')
-  const sent = listenTo(page)
+  const { sent, stop } = listenTo(page)
   const lee = await addStaff(installation, 'Lee Roth')
   await page.getByLabel('Email').fill(lee.email)
   await page.getByLabel('Password').fill('Wrong-Horse-7-Staple!')
@@ -44,16 +56,14 @@ test('pressing each button of the sign-in twice makes each call once', async ({ 
   const login = calls['signIn.login']
   const verify = calls['signIn.verifyCode']
   const resend = calls['signIn.resendCode']
+  stop()
   expect(sent).toEqual([login, login, resend, verify, login, verify, calls['signIn.logout']])
-})
+}
 
-test('pressing each button of a forgotten password twice makes each call once', async ({
-  page,
-  installation,
-}) => {
+async function workOnForgottenPassword(page: Page, installation: Installation) {
   const lee = await addStaff(installation, 'Lee Roth')
   await page.goto('/forgot-password')
-  const sent = listenTo(page)
+  const { sent, stop } = listenTo(page)
   await page.getByLabel('Email').fill(lee.email)
   await press(button(page, 'Send the link'), calls['passwordLink.request'])
   await page.goto(await readPasswordLink(installation, lee.email))
@@ -65,27 +75,22 @@ test('pressing each button of a forgotten password twice makes each call once', 
     'passwordLink.open': open,
     'passwordLink.setPassword': set,
   } = calls
+  stop()
   expect(sent).toEqual([request, open, set])
-})
+}
 
-test('pressing each sign-out button of a public page twice makes the call once', async ({
-  page,
-  installation,
-}) => {
+async function workOnPublicPage(page: Page, installation: Installation) {
   await signIn(page, installation, await addStaff(installation, 'Lee Roth'))
   await page.goto('/')
-  const sent = listenTo(page)
+  const { sent, stop } = listenTo(page)
   await page.locator('summary', { hasText: 'Lee Roth' }).click()
   await press(button(page, 'Logout'), calls['signIn.logout'])
   await expect(page.getByText('Logout Successful')).toBeVisible()
+  stop()
   expect(sent).toEqual([calls['signIn.logout']])
-})
+}
 
-test('pressing each button of the profile twice makes each call once', async ({
-  page,
-  browser,
-  installation,
-}) => {
+async function workOnProfile(page: Page, browser: Browser, installation: Installation) {
   const mina = await addStaff(installation, 'Mina Park')
   for (const _ of [1, 2]) {
     const other = await browser.newContext()
@@ -93,7 +98,7 @@ test('pressing each button of the profile twice makes each call once', async ({
     await other.close()
   }
   await signIn(page, installation, mina)
-  const sent = listenTo(page)
+  const { sent, stop } = listenTo(page)
   await page.goto('/dashboard?profile=edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   await button(dialog, /^Sign out [A-Z]/)
@@ -108,12 +113,13 @@ test('pressing each button of the profile twice makes each call once', async ({
   await press(button(dialog, 'Save changes'), calls['profile.change'])
   await expect(dialog).toBeHidden()
   const { 'profile.deleteSession': one, 'profile.deleteOtherSessions': all, 'profile.change': change } = calls
+  stop()
   expect(sent).toEqual([one, all, change])
-})
+}
 
 test('pressing each button of the portal twice makes each call once', async ({ page, installation }) => {
   await signIn(page, installation)
-  const sent = listenTo(page)
+  const { sent } = listenTo(page)
   const expected = [
     ...(await workOnUsers(page)),
     ...(await workOnTokens(page)),
@@ -195,7 +201,7 @@ async function workOnMessages(page: Page, installation: Installation): Promise<C
   await press(button(dialog, 'Retry'), calls['messages.retry'])
   await expect(dialog).toContainText('Emailed to staff')
   await press(await openForwardMenu(dialog), calls['messages.forward'])
-  await button(dialog, 'Delete').click()
+  await chooseDelete(dialog)
   await press(button(question(page), 'Delete'), calls['messages.delete'])
   await expect(page.getByRole('link', { name: 'Bo', exact: true })).toBeHidden()
   await expect(dialog).toBeHidden()
@@ -223,7 +229,9 @@ async function workOnSettings(page: Page): Promise<Call[]> {
   await page.getByLabel('Google account').fill('office@agency.test')
   await page.getByLabel('App password').fill('abcd efgh ijkl mnop')
   await press(button(page, 'Save mail provider'), calls['settings.changeMail'])
-  await expect(page.getByText('Saved, not in use')).toBeVisible()
+  await expect(page.getByText('Waiting for its test')).toBeVisible()
+  await press(button(page, 'Discard smtp.gmail.com'), calls['settings.discardMail'])
+  await expect(page.getByText('Waiting for its test')).toBeHidden()
   await page.getByLabel('Form email').fill('office@agency.test')
   await save()
   await page.getByRole('tab', { name: 'reCAPTCHA Settings' }).click()
@@ -233,15 +241,47 @@ async function workOnSettings(page: Page): Promise<Call[]> {
   await page.getByLabel('Mailchimp Transactional API key').fill('md-1234567890123456789012')
   await save()
   await expect(page.getByText('Not saved yet')).toBeHidden()
+  await showDigits(page)
+  await page.getByLabel('Six digits').fill('000000')
+  await press(button(page, 'Use this provider'), calls['settings.confirmMail'])
+  await expect(page.getByText('These are not the digits')).toBeVisible()
+  await page.getByText('Use it all the same').first().click()
+  await page.getByLabel('I can read the console').check()
+  await press(button(page, 'Use it all the same'), calls['settings.useMail'])
+  await expect(page.getByText('Emails are sent this way from now on.')).toBeVisible()
   return [
     change('site_name'),
     change('contact_phone'),
     calls['settings.testEmail'],
     calls['settings.changeMail'],
+    calls['settings.discardMail'],
     change('form_email'),
     change('recaptcha_version'),
     change('mailchimp_transactional_api_key'),
+    calls['settings.confirmMail'],
+    calls['settings.useMail'],
   ]
+}
+
+/** As if the test email had gone out: no provider answers here. */
+async function showDigits(page: Page) {
+  const test = {
+    to: 'admin@agency.test',
+    at: new Date().toISOString(),
+    isOpen: true,
+    reason: null,
+    code: null,
+  }
+  await page.route(
+    '**/api/settings/smtp',
+    async route => {
+      const response = await route.fetch()
+      const state = await response.json()
+      await route.fulfill({ response, json: { ...state, waiting: { ...state.waiting, test } } })
+    },
+    { times: 1 },
+  )
+  await page.reload()
 }
 
 async function workOnLogs(page: Page): Promise<Call[]> {

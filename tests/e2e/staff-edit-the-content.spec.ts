@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { devices, expectNoComplaints } from './axe.ts'
+import { expectAccessible } from './axe.ts'
 import { addPage, openSite } from './documents.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const test = testApart()
 const status = (page: Page) => page.locator('.content-editor-status [role=status]')
-const saved = (page: Page) => expect(status(page)).toContainText(/Draft saved \d\d:\d\d/)
+const saved = (page: Page) => expect(status(page)).toContainText(/Draft saved \d?\d:\d\d [ap]m/)
 
 async function signInAs(
   page: Page,
@@ -19,7 +19,7 @@ async function signInAs(
 
 const summary = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
-test('an editor finds a document in the list by its title, and by kind, state and person, with the keyboard alone', async ({
+test('an editor adds a page at an address that is free, and finds it in the list by its title, kind, state and person, with the keyboard alone', async ({
   page,
   installation,
 }) => {
@@ -27,6 +27,16 @@ test('an editor finds a document in the list by its title, and by kind, state an
   await page.goto('/content')
   await page.getByRole('button', { name: 'Add page' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add page' })
+  await dialog.getByLabel('Kind').selectOption('Article')
+  await dialog.getByLabel('Title').fill('New points')
+  await expect(dialog.getByLabel('Address')).toHaveValue('/news/new-points')
+  await dialog.getByLabel('Address').fill('/contact')
+  await dialog.getByRole('button', { name: 'Add page' }).click()
+  await expect(dialog.locator('.field-error')).toContainText('/news/example')
+  await expect(dialog.getByLabel('Address')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Add page' }).click()
   await dialog.getByLabel('Title').fill('Fees of ours')
   await dialog.getByRole('button', { name: 'Add page' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Fees of ours')
@@ -58,29 +68,26 @@ test('an editor finds a document in the list by its title, and by kind, state an
   await expect(row).not.toHaveCount(1)
 })
 
-test('an address that is taken is shown at its field when a page is added', async ({
-  page,
-  installation,
-}) => {
-  await signInAs(page, installation, 'Ana Editor')
-  await page.goto('/content')
-  await page.getByRole('button', { name: 'Add page' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Kind').selectOption('Article')
-  await dialog.getByLabel('Title').fill('New points')
-  await expect(dialog.getByLabel('Address')).toHaveValue('/news/new-points')
-  await dialog.getByLabel('Address').fill('/contact')
-  await dialog.getByRole('button', { name: 'Add page' }).click()
-  await expect(dialog.locator('.field-error')).toContainText('/news/example')
-  await expect(dialog.getByLabel('Address')).toBeFocused()
-})
-
-test('what an editor types saves itself, is there after a reload, and is published', async ({
+test('all that is not ready is listed before the dialog, and what an editor then types saves itself, is there after a reload and is published (found E12)', async ({
   page,
   installation,
 }) => {
   await signInAs(page, installation, 'Ana Editor')
   await addPage(page, 'Our work')
+  const title = page.getByRole('textbox', { name: 'Title', exact: true })
+  await title.fill('Guaranteed visas')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  const summaryOfErrors = page.locator('.error-summary')
+  await expect(summaryOfErrors).toBeFocused()
+  await expect(summaryOfErrors).toContainText('Not ready: 2 things are missing or must change.')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await summaryOfErrors.getByRole('button', { name: /^Title: “Guaranteed”/ }).click()
+  await expect(title).toBeFocused()
+  await summaryOfErrors.getByRole('button', { name: 'Summary: This is still empty' }).click()
+  await expect(summary(page)).toBeFocused()
+  await expect(summary(page)).toHaveAccessibleDescription(/This is still empty/)
+
+  await title.fill('Our work')
   await summary(page).fill('What our work costs.')
   await page
     .getByRole('textbox', { name: 'Text', exact: true })
@@ -96,26 +103,13 @@ test('what an editor types saves itself, is there after a reload, and is publish
   const dialog = page.getByRole('dialog', { name: 'Publish' })
   await dialog.getByLabel('Note').fill('First version')
   await dialog.getByRole('button', { name: 'Publish now' }).click()
-  await expect(status(page)).toContainText(/Live since [A-Z][a-z]{2} \d/)
+  await expect(status(page)).toContainText(/Live since \d?\d:\d\d [ap]m/)
   await page.getByRole('button', { name: 'Take offline' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Take offline' }).click()
   await expect(status(page)).toContainText('Offline')
 })
 
-test('what is not ready is listed, and each line leads to its field', async ({ page, installation }) => {
-  await signInAs(page, installation, 'Ana Editor')
-  await addPage(page, 'Not ready')
-  await page.getByRole('button', { name: 'Publish' }).click()
-  await page.getByRole('button', { name: 'Publish now' }).click()
-  const summaryOfErrors = page.locator('.error-summary')
-  await expect(summaryOfErrors).toBeFocused()
-  await summaryOfErrors.getByRole('button', { name: 'Summary: Write something here' }).click()
-  await expect(summary(page)).toBeFocused()
-  await expect(summary(page)).toHaveAccessibleDescription(/Write something here/)
-  await expectNoComplaints(page)
-})
-
-test('two editors who change different fields at once lose nothing, and one field is asked about', async ({
+test('two editors who change different fields at once lose nothing, one field is asked about, and none publishes what the other has just written', async ({
   page,
   installation,
   browser,
@@ -135,7 +129,7 @@ test('two editors who change different fields at once lose nothing, and one fiel
 
   await summary(page).fill('Summary of Ana')
   await expect(page.getByText('Ben Editor changed a field that you changed too.')).toBeVisible()
-  await expectNoComplaints(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Choose' }).click()
   await expect(summary(page)).toBeFocused()
   await expect(page.getByRole('blockquote')).toHaveText('Summary of Ben')
@@ -144,30 +138,60 @@ test('two editors who change different fields at once lose nothing, and one fiel
   await saved(page)
   await other.reload()
   await expect(summary(other)).toHaveValue('Summary of Ana')
+
+  await page.getByRole('button', { name: 'Publish' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publish' })
+  await expect(dialog).toBeVisible()
+  await title(other).fill('Title of Ben')
+  await saved(other)
   await other.context().close()
+  await dialog.getByRole('button', { name: 'Publish now' }).click()
+  await expect(dialog).toContainText('has changed this')
+  await dialog.getByRole('button', { name: 'Publish now' }).click()
+  await expect(dialog).toContainText('Ben Editor has changed this meanwhile. Look at it, then publish.')
 })
 
-test('what is typed without a connection is saved when it is back', async ({ page, installation }) => {
-  await signInAs(page, installation, 'Ana Editor')
+test('what could not be saved stays: without a connection, over a reload, when the server refuses it, and when the session ends', async ({
+  page,
+  installation,
+}) => {
+  const ana = await addStaff(installation, 'Ana Editor', { role: 'editor' })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await signIn(page, installation, ana)
   await addPage(page, 'Far away')
+  const kept = () => page.evaluate(() => sessionStorage.getItem('landfall-typed'))
   await page.context().setOffline(true)
   await summary(page).fill('Typed on a train')
   await expect(status(page)).toContainText('Not saved: no connection. Trying again')
-  await expect(page.getByRole('button', { name: 'Copy my text' })).toBeVisible()
+  // The browser has no clipboard, so the text is in a field to copy it from.
+  await page.getByRole('button', { name: 'Copy my text' }).click()
+  const field = page.getByRole('textbox', { name: 'My text, to copy' })
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(/Typed on a train/)
+  expect(await page.evaluate(() => String(getSelection()))).toContain('Typed on a train')
   await page.getByRole('link', { name: 'Content', exact: true }).first().click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await page.context().setOffline(false)
   await saved(page)
   await page.reload()
   await expect(summary(page)).toHaveValue('Typed on a train')
-})
 
-test('a save that the server refuses is said as such, and is tried again when the text has changed', async ({
-  page,
-  installation,
-}) => {
-  await signInAs(page, installation, 'Ana Editor')
-  await addPage(page, 'Too long')
+  await page.route('**/api/content/*/draft', route => route.abort())
+  await summary(page).fill('Typed in a tunnel')
+  await expect(status(page)).toContainText('Not saved: no connection')
+  page.on('dialog', dialog => dialog.accept())
+  // What a page sends while it is left passes by the route above, and would be saved.
+  await page.evaluate(() =>
+    addEventListener('visibilitychange', event => event.stopImmediatePropagation(), true),
+  )
+  await page.reload()
+  await expect(summary(page)).toHaveValue('Typed in a tunnel')
+  expect(await kept()).toContain('Typed in a tunnel')
+  await page.unroute('**/api/content/*/draft')
+  await summary(page).fill('Typed after the tunnel')
+  await saved(page)
+  expect(await kept()).toBeNull()
+
   const json = { success: false, message: 'This is too long for one document' }
   await page.route('**/api/content/*/draft', route => route.fulfill({ status: 413, json }), { times: 1 })
   await summary(page).fill('Much too long')
@@ -175,12 +199,7 @@ test('a save that the server refuses is said as such, and is tried again when th
   await expect(page.getByRole('button', { name: 'Copy my text' })).toBeVisible()
   await summary(page).fill('Short')
   await saved(page)
-})
 
-test('what is typed when a session ends is there after signing in again', async ({ page, installation }) => {
-  const ana = await addStaff(installation, 'Ana Editor', { role: 'editor' })
-  await signIn(page, installation, ana)
-  await addPage(page, 'Interrupted')
   const address = page.url()
   // A read of the screen that fails would end the session before anything is typed.
   await page.route('**/api/**', route =>
@@ -199,7 +218,7 @@ test('what is typed when a session ends is there after signing in again', async 
   await saved(page)
 })
 
-test('a viewer reads a document and cannot change anything in it', async ({ page, installation }) => {
+test('a viewer reads documents and pictures, and cannot change anything', async ({ page, installation }) => {
   await signInAs(page, installation, 'Vera Viewer', 'viewer')
   await page.goto('/content')
   await expect(page.locator('.content-editor-list')).toBeVisible()
@@ -210,26 +229,29 @@ test('a viewer reads a document and cannot change anything in it', async ({ page
     page.getByRole('button', { name: /Publish|Schedule|Take offline|Move|Remove|Add/ }),
   ).toHaveCount(0)
   await expect(page.locator('.content-editor-edit :is(input, textarea, select):enabled')).toHaveCount(0)
-  await expectNoComplaints(page)
+  await expectAccessible(page)
+  await page.goto('/content?view=pictures')
+  await expect(page.getByRole('meter')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Upload|Delete/ })).toHaveCount(0)
 })
 
-test('a scheduled version is shown with its time at the office', async ({ page, installation }) => {
-  await signInAs(page, installation, 'Ana Editor')
-  await openSite(page)
-  await page.getByRole('button', { name: 'Schedule' }).click()
-  const year = new Date().getFullYear() + 1
-  await page.getByLabel('Date and time').fill(`${year}-03-02T09:00`)
-  await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
-  await expect(page.getByText(`goes live Mar 2, ${year}, 9:00 am Sydney time.`).first()).toBeVisible()
-  await expect(page.locator('.content-editor-crumb')).toContainText('Scheduled')
-})
-
-test('an editor changes a slide, moves it and publishes it with the keyboard alone', async ({
+test('an editor takes back a removal, changes a slide, moves it and publishes it with the keyboard alone', async ({
   page,
   installation,
 }) => {
   await signInAs(page, installation, 'Ana Editor')
   await openSite(page)
+  const services = page.locator('[data-field="services"]')
+  const titles = await services.locator('summary').allTextContents()
+  await services.getByRole('button', { name: 'Remove service 2' }).press('Enter')
+  await expect(services.locator('summary')).toHaveCount(titles.length - 1)
+  await expect(services.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(services.locator('summary')).toHaveText(titles)
+  await services.getByRole('button', { name: 'Add service' }).press('Enter')
+  await expect(services.getByRole('textbox', { name: 'Title' }).last()).toBeFocused()
+  await services.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(services.locator('summary')).toHaveText(titles)
   const first = page.locator('[data-field="slides.0"] summary')
   await first.focus()
   await page.keyboard.press('Enter')
@@ -250,38 +272,3 @@ test('an editor changes a slide, moves it and publishes it with the keyboard alo
   await page.goto('/')
   await expect(page.getByText('Plain advice').first()).toBeAttached()
 })
-
-test('an item that was removed comes back with Undo, in its place', async ({ page, installation }) => {
-  await signInAs(page, installation, 'Ana Editor')
-  await openSite(page)
-  const services = page.locator('[data-field="services"]')
-  const titles = await services.locator('summary').allTextContents()
-  await services.getByRole('button', { name: 'Remove service 2' }).click()
-  await expect(services.locator('summary')).toHaveCount(titles.length - 1)
-  await expect(services.getByRole('button', { name: 'Undo' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(services.locator('summary')).toHaveText(titles)
-  await services.getByRole('button', { name: 'Add service' }).click()
-  await expect(services.getByRole('textbox', { name: 'Title' }).last()).toBeFocused()
-  await services.getByRole('button', { name: 'Undo' }).click()
-  await saved(page)
-})
-
-for (const { device, viewport } of devices)
-  test(`the list and the editor have nothing that axe complains of on a ${device}`, async ({
-    page,
-    installation,
-  }) => {
-    test.slow(true, 'axe looks at four states twice')
-    await page.setViewportSize(viewport)
-    await signInAs(page, installation, 'Ana Editor')
-    await page.goto('/content')
-    await expect(page.locator('.content-editor-list')).toBeVisible()
-    await expectNoComplaints(page)
-    await openSite(page)
-    for (const section of ['slides', 'claims', 'officeHours'])
-      await page.locator(`[data-field="${section}.0"] summary`).first().click()
-    await expectNoComplaints(page)
-    await page.getByRole('button', { name: 'Schedule' }).click()
-    await expectNoComplaints(page)
-  })

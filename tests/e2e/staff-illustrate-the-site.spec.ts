@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { drawPng } from '../support/pictures.ts'
-import { expectNoComplaints } from './axe.ts'
+import { expectAccessible } from './axe.ts'
 import { openSite } from './documents.ts'
 import { expectShown } from './expect-shown.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
@@ -8,7 +8,7 @@ import { addStaff } from './staff.ts'
 
 const test = testApart()
 const status = (page: Page) => page.locator('.content-editor-status [role=status]')
-const saved = (page: Page) => expect(status(page)).toContainText(/Draft saved \d\d:\d\d/)
+const saved = (page: Page) => expect(status(page)).toContainText(/Draft saved \d?\d:\d\d [ap]m/)
 const preview = (page: Page) => page.frameLocator('.content-editor-frame:not([inert])')
 const field = (page: Page, slide = 0) => page.locator(`[data-field="slides.${slide}.picture"]`)
 const alt = (page: Page) => page.getByRole('textbox', { name: 'Alt text' })
@@ -69,16 +69,17 @@ async function expectNoComplaintsOnPhone(page: Page) {
   await folded.evaluateAll(all => {
     for (const each of all) each.setAttribute('open', '')
   })
-  await expectNoComplaints(page)
+  await expectAccessible(page)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect(folded).toHaveCount(0)
   await expect(alt(page)).toBeVisible()
 }
 
-test('an editor puts a picture into a slide, says what it shows and what must stay in sight, and visitors see it', async ({
+test('an editor puts a picture into a slide, says what it shows and what must stay in sight, visitors see it, and one that is replaced or removed comes back with Undo', async ({
   page,
   installation,
 }) => {
+  test.slow(true, 'three pictures are encoded')
   await signInAs(page, installation, 'editor')
   await openSlide(page, 0)
   await refuseOnce(page)
@@ -93,7 +94,7 @@ test('an editor puts a picture into a slide, says what it shows and what must st
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('radio', { name: 'upper centre left' })).toBeFocused()
   await expect(field(page)).toContainText('Focal point: upper centre left')
-  await expectNoComplaints(page)
+  await expectAccessible(page)
   await expectNoComplaintsOnPhone(page)
   const shown = preview(page).getByRole('img', { name: 'The harbour of Sydney at dawn' })
   await expect(shown).toHaveClass(/site-focus-7$/)
@@ -110,35 +111,32 @@ test('an editor puts a picture into a slide, says what it shows and what must st
   await page.goto('/content?view=pictures')
   await expect(card(page).filter({ hasText: '720 × 450' })).toContainText('Landfall Migration live')
   await page.goto('/')
-  await expectShown(page, '.site-slide-picture', /^\/pictures\/[0-9a-f]{64}-720\.avif$/)
+  await expectShown(page, '.site-slide-picture', /^\/pictures\/[0-9a-f]{32}-720\.avif$/)
   await expect(page.getByRole('img', { name: 'The harbour of Sydney at dawn' })).toHaveCount(1)
-})
 
-test('a picture that is replaced or removed comes back with Undo, and one without alt text is not published', async ({
-  page,
-  installation,
-}) => {
-  await signInAs(page, installation, 'editor')
-  await openSlide(page, 1)
-  const [picture, before] = [field(page, 1), 'A harbour']
-  await upload(picture, HARBOUR)
-  await alt(page).fill(before)
-  await upload(picture, BEACH)
-  await expect(alt(page)).toHaveValue('')
-  await page.getByRole('button', { name: 'Publish' }).click()
-  await page.getByRole('button', { name: 'Publish now' }).click()
-  await page.getByRole('button', { name: 'Slides, 2, Picture, Alt text: Say what the picture shows' }).click()
-  await expect(alt(page)).toBeFocused()
-  await picture.getByRole('button', { name: 'Undo' }).click()
-  await expect(alt(page)).toHaveValue(before)
-  await picture.getByRole('button', { name: 'Remove' }).click()
-  await expect(alt(page)).toHaveCount(0)
-  await picture.getByRole('button', { name: 'Undo' }).click()
-  await expect(alt(page)).toHaveValue(before)
-  await picture.locator('input[type=file]').setInputFiles('README.md')
-  await expect(picture.getByRole('alert')).toContainText('This browser cannot read the file as a picture')
-  await expect(alt(page)).toHaveValue(before)
-  await saved(page)
+  await test.step('what is replaced or removed comes back', async () => {
+    await openSlide(page, 1)
+    const [picture, before] = [field(page, 1), 'A harbour']
+    await upload(picture, HARBOUR)
+    await alt(page).fill(before)
+    await upload(picture, BEACH)
+    await expect(alt(page)).toHaveValue('')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page
+      .getByRole('button', { name: 'Slides 2, Picture, Alt text: Say what the picture shows' })
+      .click()
+    await expect(alt(page)).toBeFocused()
+    await picture.getByRole('button', { name: 'Undo' }).click()
+    await expect(alt(page)).toHaveValue(before)
+    await picture.getByRole('button', { name: 'Remove' }).click()
+    await expect(alt(page)).toHaveCount(0)
+    await picture.getByRole('button', { name: 'Undo' }).click()
+    await expect(alt(page)).toHaveValue(before)
+    await picture.locator('input[type=file]').setInputFiles('README.md')
+    await expect(picture.getByRole('alert')).toContainText('This browser cannot read the file as a picture')
+    await expect(alt(page)).toHaveValue(before)
+    await saved(page)
+  })
 })
 
 test('the library says where a picture is used, and deletes one that nothing uses any more', async ({
@@ -152,7 +150,7 @@ test('the library says where a picture is used, and deletes one that nothing use
   const unused = card(page).filter({ hasText: '512 × 512' })
   await expect(unused).toContainText('Not used')
   await expect(page.getByText(/[\d.]+ (k|M)B of [\d.]+ MB used/)).toBeVisible()
-  await expectNoComplaints(page)
+  await expectAccessible(page)
 
   const editor = await context.newPage()
   await editor.goto('/content')
@@ -163,7 +161,7 @@ test('the library says where a picture is used, and deletes one that nothing use
   await editor.getByRole('button', { name: 'Picture', exact: true }).click()
   await editor.getByRole('button', { name: 'Choose from the library' }).click()
   await editor.getByRole('button', { name: /^Picture of 512 × 512 pixels/ }).waitFor()
-  await expectNoComplaints(editor)
+  await expectAccessible(editor)
   await editor.getByRole('button', { name: /^Picture of 512 × 512 pixels/ }).click()
   await saved(editor)
 
@@ -178,17 +176,4 @@ test('the library says where a picture is used, and deletes one that nothing use
   await unused.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(unused).toHaveCount(0)
-})
-
-test('a viewer looks at the pictures, and cannot add or delete any', async ({ page, installation }) => {
-  await signInAs(page, installation, 'editor')
-  await page.goto('/content?view=pictures')
-  await upload(page.locator('main'), 'public/icon-192.png')
-  // A page that notices that the session has ended would go to the sign-in.
-  await page.goto('about:blank')
-  await page.context().clearCookies()
-  await signInAs(page, installation, 'viewer')
-  await page.goto('/content?view=pictures')
-  await expect(card(page).first()).toBeVisible()
-  await expect(page.getByRole('button', { name: /Upload|Delete/ })).toHaveCount(0)
 })

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { addPage } from './documents.ts'
 import { signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
@@ -21,7 +22,7 @@ async function remove(page: Page) {
   await expect(heading(page)).toBeFocused()
 }
 
-test('an editor who adds, publishes, hides, deletes and brings back a page never loses the focus', async ({
+test('an editor who adds, schedules, publishes, hides, deletes and brings back a page never loses the focus, and is asked whether a time that has passed means now (found E2)', async ({
   page,
   installation,
 }) => {
@@ -36,12 +37,21 @@ test('an editor who adds, publishes, hides, deletes and brings back a page never
   const summary = page.getByRole('textbox', { name: 'Summary' })
   await summary.fill('When we are here.')
   await button(page, 'Schedule').click()
-  await page.getByLabel('Date and time').fill(`${new Date().getFullYear() + 1}-03-02T09:00`)
-  await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
+  const time = page.getByLabel('Date and time')
+  await expect(time).toHaveValue(/T09:00$/)
+  const year = new Date().getFullYear() + 1
+  const schedule = page.getByRole('dialog', { name: 'Schedule' })
+  await time.fill(`${year - 2}-03-02T09:00`)
+  await schedule.getByRole('button', { name: 'Schedule' }).click()
+  await expect(schedule.getByRole('alert')).toHaveText('This time has passed: publish now?')
+  await expect(schedule.getByRole('button', { name: 'Publish now' })).toBeVisible()
+  await time.fill(`${year}-03-02T09:00`)
+  await schedule.getByRole('button', { name: 'Schedule' }).click()
   await expect(badge(page)).toHaveText('Scheduled')
+  await expect(page.getByText(`goes live 2 Mar ${year}, 9:00 am Sydney time.`).first()).toBeVisible()
   await button(page, 'Publish').click()
   await expect(page.getByRole('dialog')).toContainText(
-    /Version 1 was to go live Mar 2, \d+, 9:00 am Sydney time\. This takes its place\./,
+    /Version 1 was to go live 2 Mar \d+, 9:00 am Sydney time\. This takes its place\./,
   )
   await button(page, 'Publish now').click()
   await expect(badge(page)).toHaveText('Live')
@@ -77,4 +87,39 @@ test('an editor who adds, publishes, hides, deletes and brings back a page never
   await expect(heading(page)).toHaveText('Our hours')
   await expect(heading(page)).toBeFocused()
   expect(complaints).toEqual([])
+})
+
+/** Holds saves back until the returned function is called. */
+async function holdSaves(page: Page) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/draft', async route => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test('the dialogs that publish and delete a document stay while what was typed is saved', async ({
+  page,
+  installation,
+}) => {
+  await signIn(page, installation, await addStaff(installation, 'Ana Editor', { role: 'editor' }))
+  for (const { opens, action, busy } of [
+    { opens: 'Publish', action: 'Publish now', busy: 'Publishing …' },
+    { opens: 'Delete', action: 'Delete', busy: 'Delete' },
+  ]) {
+    await addPage(page, `${opens} this`)
+    const release = await holdSaves(page)
+    await page.getByRole('textbox', { name: 'Summary' }).fill('What our work costs.')
+    await button(page, opens).click()
+    const dialog = page.locator('dialog:modal')
+    await dialog.getByRole('button', { name: action, exact: true }).click()
+    const running = dialog.getByRole('button', { name: busy, exact: true })
+    await expect(running).toHaveAttribute('aria-disabled', 'true')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true })
+    await expect(dialog).toBeVisible()
+    release()
+    await expect(dialog).toBeHidden()
+  }
 })

@@ -1,14 +1,15 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { screens } from '../../src/screens.ts'
+import { openMessage } from './conversation.ts'
 import { toast } from './expect-texts.ts'
-import { fill, openForwardMenu } from './inbox.ts'
+import { fill } from './inbox.ts'
 import { signIn, testApart } from './installation.ts'
-import { chooseRowAction } from './row-actions.ts'
 
 const test = testApart()
-test.use({ viewport: { width: 360, height: 740 } })
+let ids: readonly string[] = []
 
 test.beforeEach(async ({ page, installation }) => {
-  await fill(
+  ids = await fill(
     installation,
     ['Ana', 'Kiri', 'Bao', 'Sofia', 'Wei'].map(name => ({ name })),
   )
@@ -16,27 +17,78 @@ test.beforeEach(async ({ page, installation }) => {
   await page.goto('/messages')
 })
 
-test('a toast leaves the buttons of the last row on a phone in reach', async ({ page }) => {
-  await chooseRowAction(page, 'message from Wei', 'Forward message from Wei')
-  await expect(toast(page)).toContainText('Message Forwarded')
-  page.setDefaultTimeout(2_000)
-  await chooseRowAction(page, 'message from Wei', 'Delete message from Wei')
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-})
+/** Shows a toast with the next document. */
+const showWithNext = (page: Page) =>
+  page.evaluate(() =>
+    sessionStorage.setItem(
+      'landfall-toast',
+      JSON.stringify({ title: 'User Updated', description: 'The changes to Nadia Ito have been saved.' }),
+    ),
+  )
 
-test('a toast over a dialog can be closed, and outlives the dialog', async ({ page }) => {
-  const dialog = page.getByRole('dialog')
-  await page.getByRole('link', { name: 'Ana' }).click()
-  await (await openForwardMenu(dialog)).click()
-  await expect(dialog.getByRole('status').filter({ hasText: 'Forwarded' })).toBeVisible()
-  await toast(page).getByRole('button', { name: 'Close' }).click({ timeout: 3_000 })
-  await expect(toast(page)).toBeHidden()
+/** The controls that stay below the toast wherever somebody scrolls, by their words. */
+const findCovered = (page: Page) =>
+  page.evaluate(() => {
+    const host = document.querySelector('#toast:popover-open')
+    const isPressable = (element: Element) =>
+      !host?.contains(element) && element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
+    const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+    return controls.filter(isPressable).flatMap(control => {
+      control.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      const { left, right, top, bottom } = control.getBoundingClientRect()
+      const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      return host && above && host.contains(above) ? [control.outerHTML.slice(0, 120)] : []
+    })
+  })
 
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('dialog', { name: 'Message from Kiri' })).toBeVisible()
-  await (await openForwardMenu(dialog)).click()
-  await expect(toast(page)).toContainText('Message Forwarded')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(toast(page)).toContainText('Message Forwarded', { timeout: 2_000 })
+/** Of a desk, a tablet and two phones. */
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 320, height: 568 },
+]
+
+test('a notice covers nothing that can be pressed, on any screen of any size (found I3)', async ({
+  page,
+}) => {
+  const open = async (path: string) => {
+    await showWithNext(page)
+    await page.goto(path)
+    await toast(page).hover()
+  }
+  for (const path of [
+    ...screens.map(screen => screen.path).filter(path => !path.includes(':')),
+    '/contact',
+  ]) {
+    await open(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText('Loading …')).toHaveCount(0)
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      // Below the mouse it stays.
+      await toast(page).hover()
+      expect(await findCovered(page), `${path} at ${size.width}`).toEqual([])
+    }
+  }
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await open('/users')
+    await page.getByRole('button', { name: 'Add User' }).click()
+    expect(await findCovered(page), `a dialog at ${size.width}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openMessage(page, ids[0] ?? '', 'Ana')
+  await page.keyboard.press('e')
+  await expect(toast(page)).toContainText('Enquiry closed')
+  const next = page.getByRole('dialog', { name: 'Message from Kiri' })
+  await expect(next.getByRole('button', { name: 'Close enquiry' }).first()).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('button', { name: /^Send reply/ })).toBeVisible()
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    expect(await findCovered(page), `a conversation at ${size.width}`).toEqual([])
+    const { height: line = 0 } = (await toast(page).boundingBox()) ?? {}
+    expect(line).toBeLessThanOrEqual(size.width < 700 ? 64 : 48)
+  }
 })

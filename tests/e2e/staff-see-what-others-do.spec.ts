@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoComplaints } from './axe.ts'
+import { expectAccessible } from './axe.ts'
+import { replyText } from './conversation.ts'
 import { fill } from './inbox.ts'
 import { openDashboard, test } from './installation.ts'
 import { addStaff } from './staff.ts'
@@ -49,7 +50,11 @@ test('two colleagues see a new enquiry within a second, who else is looking, and
   await page.getByRole('link', { name: 'Nadia Ito' }).press('Enter')
   await expect(page.getByText('Tom is looking')).toBeVisible()
   await expect(page.getByText('Mei is looking')).toHaveCount(0)
-  await expectNoComplaints(page)
+  // He begins a reply (found I10).
+  await other.keyboard.press('r')
+  await replyText(other.getByRole('dialog', { name: 'Nadia Ito' })).pressSequentially('Dear Nadia')
+  await expect(page.getByText('Tom is writing')).toBeVisible({ timeout: 3000 })
+  await expectAccessible(page)
   await context.close()
 })
 

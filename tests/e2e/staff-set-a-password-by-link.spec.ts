@@ -79,19 +79,3 @@ test('an invited colleague chooses a password and signs in, and later sets anoth
     expect(installation.console()).not.toContain(token)
   }
 })
-
-test('a failed check of a link can be tried again, and a link without a token asks nobody', async ({
-  page,
-}) => {
-  const calls: string[] = []
-  page.on('request', request => calls.push(new URL(request.url()).pathname))
-  await page.goto('/set-password')
-  await expect(page.getByText('This link does not work.')).toBeVisible()
-  expect(calls.filter(path => path.startsWith('/api/'))).toEqual([])
-  await page.route('**/api/auth/password-link', route => route.abort())
-  await page.goto('/set-password#token=x')
-  await expect(page.getByRole('alert')).toContainText('Network error')
-  await page.unroute('**/api/auth/password-link')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('This link does not work.')).toBeVisible()
-})

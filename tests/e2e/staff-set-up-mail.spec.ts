@@ -65,8 +65,10 @@ test('an admin sees why the provider rejects a key, corrects it, and emails are 
   await expect(key).toHaveValue('********ey42')
   await admin.getByRole('button', { name: 'Send a test email' }).click()
   await expect(admin.getByText('Test email sent to admin@agency.test.')).toBeVisible()
-  await expect(admin.getByText('Mailchimp Transactional accepted it.')).toBeVisible()
   expect(mailchimp.messages.at(-1)?.to).toEqual([{ email: 'admin@agency.test', type: 'to' }])
+  await admin.getByLabel('Six digits').fill(digitsIn(mailchimp.messages.at(-1)?.text))
+  await admin.getByRole('button', { name: 'Use this provider' }).click()
+  await expect(toast(admin)).toContainText('Emails are sent this way from now on.')
 
   await sendEnquiry(installation, 'By Mailchimp')
   const notice = await mailchimp.next(({ subject }) => subject.includes('By Mailchimp'))
@@ -97,7 +99,14 @@ test('the notice that there is no mail provider goes once there is a key', async
   await page.getByRole('tab', { name: 'Email Integration' }).click()
   await page.getByLabel('Mailchimp Transactional API key').fill(MAIL_KEY)
   await save(page)
-  await expect(page.getByText('No mail provider is set up.')).toBeHidden()
+  await expect(page.getByText('The mail provider waits for its test.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  const digits = page.getByLabel('Six digits')
+  await expect(digits).toBeFocused()
+  await page.reload()
+  await digits.fill(digitsIn(mailchimp.messages.at(-1)?.text))
+  await digits.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'Email delivery' })).toBeHidden()
   await installation.close()
 })
 
@@ -141,23 +150,50 @@ test('an admin chooses a mail server, sees why it refuses a password, corrects i
   await expect(page.getByText('Save your changes first')).toBeVisible()
   await saveProvider()
   await expect(toast(page)).toContainText('Settings Updated')
-  await expect(page.getByText('No mail provider is set up.')).toBeHidden()
+  await expect(page.getByText('The mail provider waits for its test.')).toBeVisible()
   await expect(page.getByLabel('Password')).toHaveValue('')
   await test.click()
   const failure = page.getByRole('alert').filter({ hasText: 'could not be sent' })
   await expect(failure).toContainText('535 5.7.8 Username and Password not accepted')
   await expect(failure).toContainText('Enter both again.')
+  await expect(failure).toContainText('Nothing was changed: emails stay in a folder on the server')
+  await page.reload()
+  await expect(failure).toContainText('535 5.7.8 Username and Password not accepted')
+  await expect(page.getByLabel('Server name')).toHaveValue(host)
 
   await page.getByLabel('Password').fill(ACCOUNT.password)
   await saveProvider()
-  await expect(page.getByText(`Emails go through ${host} and come from ${ACCOUNT.user}.`)).toBeVisible()
-  await expect(page.getByText('In use', { exact: true })).toBeVisible()
+  await expect(page.getByText('Waiting for its test', { exact: true })).toBeVisible()
+  await page.getByText('Use it all the same').first().click()
+  await expect(page.getByRole('button', { name: 'Use it all the same' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
   await test.click()
   await expect(page.getByText('Test email sent to admin@agency.test.')).toBeVisible()
+  await page.getByLabel('Six digits').fill('12 34')
+  await page.getByRole('button', { name: 'Use this provider' }).click()
+  await expect(page.getByText('Enter the six digits of the newest test email')).toBeVisible()
+  await page.getByLabel('Six digits').fill(`Your digits: ${digitsIn(server.emails.at(-1)?.text)}`)
+  await page.getByRole('button', { name: 'Use this provider' }).click()
+  await expect(page.getByText(`Emails go through ${host} and come from ${ACCOUNT.user}.`)).toBeVisible()
+  await expect(page.getByText('In use', { exact: true })).toBeVisible()
   await sendEnquiry(installation, 'By The Account')
   await expect(() => expect(server.emails.at(-1)?.subject).toContain('By The Account')).toPass()
   expect(await page.content()).not.toContain(ACCOUNT.password)
   expect(installation.console()).not.toContain(ACCOUNT.password)
+
+  // It fails later: every screen says so, until an email comes through again.
+  server.senderReply = { code: 451, text: '4.3.2 Please try again later' }
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  const line = page.getByRole('alert', { name: 'Email delivery' })
+  await expect(line).toContainText('Emails have been failing since')
+  await page.goto(`${installation.url}/dashboard`)
+  await line.getByRole('link', { name: 'See the mail settings' }).click()
+  await expect(page.getByText('Failing', { exact: true })).toBeVisible()
+  server.senderReply = null
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(line).toBeHidden()
   await installation.close()
   await server.close()
   await rm(folder, { recursive: true })
@@ -170,6 +206,8 @@ test('an admin sees that the relay of the server comes before the mail server of
   await expect(admin.getByText('set on the server')).toBeVisible()
   await expect(admin.getByText('SMTP_URL')).toBeVisible()
 })
+
+const digitsIn = (text = '') => /^\d{6}$/m.exec(text)?.[0] ?? ''
 
 async function sendEnquiry({ url }: Installation, name: string) {
   const response = await fetch(`${url}/api/contact`, {

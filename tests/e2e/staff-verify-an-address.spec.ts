@@ -41,35 +41,3 @@ test('the link in the email verifies the address, and its token leaves the addre
   await expect(page.getByRole('row').filter({ hasText: email })).not.toContainText('Unverified')
   expect(installation.console()).not.toContain(new URL(link).searchParams.get('token'))
 })
-
-test('the verification page shows that it is checking the link, and then what is wrong', async ({ page }) => {
-  let answer = () => {}
-  await page.route('**/api/auth/verify-email**', async route => {
-    await new Promise<void>(resolve => {
-      answer = resolve
-    })
-    await route.fulfill({ status: 500, json: { success: false } })
-  })
-  await page.goto('/verify-email?token=anything')
-  await expect(page.getByRole('status')).toContainText('Verifying your email address')
-  answer()
-  await expectTexts(page, '/verify-email', 'Failed to verify your email address')
-  await page.unroute('**/api/auth/verify-email**')
-
-  await page.route('**/api/auth/verify-email**', route => route.abort())
-  await page.goto('/verify-email?token=anything')
-  await expectTexts(page, '/verify-email', 'An error occurred while verifying your email address')
-  await page.unroute('**/api/auth/verify-email**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expectTexts(page, '/verify-email', 'Invalid verification token')
-})
-
-test('a link without a token is invalid, and nobody is asked about it', async ({ page }) => {
-  const calls: string[] = []
-  page.on('request', request => {
-    if (request.url().includes('/api/')) calls.push(request.url())
-  })
-  await page.goto('/verify-email')
-  await expect(page.getByText('Invalid verification token')).toBeVisible()
-  expect(calls).toEqual([])
-})

@@ -35,14 +35,16 @@ async function beginCall(pane: Locator) {
   await expect(callText(pane)).toBeFocused()
 }
 
-test('what has been sent closes its own composer, and nothing that somebody writes by then', async ({
+test('what is sent closes its own composer and nothing that somebody writes by then, and fails at once without a connection, when its text stays', async ({
   page,
+  context,
   installation,
 }) => {
   const { ana, kiri, pane } = await begin(page, installation)
   const other = paneOf(page, 'Kiri')
   const sendNote = await hold(page, '**/notes')
   await page.keyboard.press('n')
+  await expect(pane.getByRole('button', { name: /^Add note/ })).toBeVisible()
   await page.keyboard.type('A note')
   await page.keyboard.press('Control+Enter')
   await pane.getByRole('tab', { name: 'Reply to Ana' }).click()
@@ -68,35 +70,69 @@ test('what has been sent closes its own composer, and nothing that somebody writ
   await expect(callText(other)).toBeHidden()
   expect(await readConversation(installation, ana)).toEqual(['call: She called', 'note: A note'])
   expect(await readConversation(installation, kiri)).toEqual(['call: He called'])
+
+  await test.step('what is sent without a connection fails at once', async () => {
+    const { ana, pane } = await begin(page, installation)
+    // None of the characters is taken for a key.
+    const form = Promise.withResolvers<void>()
+    await page.route('**/composer-forms-*.js', route => form.promise.then(() => route.continue()))
+    await openMessage(page, ana, 'Ana')
+    await page.keyboard.press('r')
+    await page.keyboard.type('Dear ')
+    await expect(replyText(pane)).toHaveValue('Dear ')
+    await expect(pane.getByRole('button', { name: /^Send reply/ })).toBeHidden()
+    form.resolve()
+    await expect(pane.getByRole('button', { name: /^Send reply/ })).toBeVisible()
+    await page.keyboard.type('Ana')
+    await expect(replyText(pane)).toHaveValue('Dear Ana')
+    await expect(pane.getByRole('button', { name: 'Close enquiry' }).first()).toBeVisible()
+    await expect(pane.getByText(/^Draft saved/)).toBeVisible()
+    await context.setOffline(true)
+    await page.keyboard.press('Control+Enter')
+    await expect(pane.getByRole('alert')).toContainText('The server could not be reached.')
+    await expect(replyText(pane)).toHaveValue('Dear Ana')
+    await pane.getByRole('tab', { name: 'Note to the team' }).click()
+    await page.keyboard.type('A note')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('The note about Ana was not added')).toBeVisible()
+    await expect(noteText(pane)).toHaveValue('A note')
+    await context.setOffline(false)
+    // Right after the first press, a second one counts as a double click.
+    await expect(async () => {
+      await noteText(pane).press('Control+Enter')
+      await expect(noteText(pane)).toBeHidden({ timeout: 3000 })
+    }).toPass()
+    await page.keyboard.press('r')
+    await expect(replyText(pane)).toHaveValue('Dear Ana')
+    await page.keyboard.press('Control+Enter')
+    await expect(pane.getByText(/^Sending in/)).toBeVisible()
+    expect(await readConversation(installation, ana)).toEqual(['reply: Dear Ana', 'note: A note'])
+  })
 })
 
-test('what is sent without a connection fails at once, and its text stays until it is sent', async ({
+test('Ctrl+Enter before the form of a reply or a note has been loaded sends it once, as it was then (found I2)', async ({
   page,
-  context,
   installation,
 }) => {
-  const { ana, pane } = await begin(page, installation)
-  await page.keyboard.press('r')
-  await page.keyboard.type('Dear Ana')
-  await expect(pane.getByText(/^Draft saved/)).toBeVisible()
-  await context.setOffline(true)
-  await page.keyboard.press('Control+Enter')
-  await expect(pane.getByRole('alert')).toContainText('The server could not be reached.')
-  await expect(replyText(pane)).toHaveValue('Dear Ana')
-  await pane.getByRole('tab', { name: 'Note to the team' }).click()
-  await page.keyboard.type('A note')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('The note about Ana was not added')).toBeVisible()
-  await expect(noteText(pane)).toHaveValue('A note')
-  await context.setOffline(false)
-  // Right after the first press, a second one counts as a double click.
-  await expect(async () => {
-    await noteText(pane).press('Control+Enter')
-    await expect(noteText(pane)).toBeHidden({ timeout: 3000 })
-  }).toPass()
-  await page.keyboard.press('r')
-  await expect(replyText(pane)).toHaveValue('Dear Ana')
-  await page.keyboard.press('Control+Enter')
-  await expect(pane.getByText(/^Sending in/)).toBeVisible()
-  expect(await readConversation(installation, ana)).toEqual(['reply: Dear Ana', 'note: A note'])
+  for (const { kind, key, textOf } of [
+    { kind: 'reply', key: 'r', textOf: replyText },
+    { kind: 'note', key: 'n', textOf: noteText },
+  ]) {
+    const { ana } = await begin(page, installation)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/composer-forms-*.js', route => promise.then(() => route.continue()))
+    const pane = await openMessage(page, ana, 'Ana')
+    await page.keyboard.press(key)
+    await page.keyboard.type('Dear Ana')
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.type(', and more')
+    await expect(textOf(pane)).toHaveValue('Dear Ana')
+    expect(await readConversation(installation, ana)).toEqual([])
+    resolve()
+    await expect(async () => {
+      expect(await readConversation(installation, ana)).toEqual([`${kind}: Dear Ana`])
+    }).toPass()
+    await expect(textOf(pane)).toBeHidden()
+    expect(await readConversation(installation, ana)).toEqual([`${kind}: Dear Ana`])
+  }
 })

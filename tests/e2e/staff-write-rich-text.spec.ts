@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { RichText } from '../../src/content/rich-text.ts'
-import { hostileTexts } from '../support/hostile-texts.ts'
-import { expectNoComplaints } from './axe.ts'
+import { expectAccessible } from './axe.ts'
 import { addPage } from './documents.ts'
-import { expectUnharmed, test } from './hostile.ts'
-import { type Installation, signIn } from './installation.ts'
-import { addStaff } from './staff.ts'
+import { test } from './hostile.ts'
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const tool = (page: Page, name: string) =>
@@ -23,7 +19,7 @@ async function addText(page: Page, title: string) {
 
 /** The text as the server has stored it, which is one that may be published. */
 async function readSaved(page: Page) {
-  await expect(status(page)).toContainText(/Draft saved \d\d:\d\d/)
+  await expect(status(page)).toContainText(/Draft saved \d?\d:\d\d [ap]m/)
   const { draft } = await (await page.request.get(`/api${new URL(page.url()).pathname}`)).json()
   return RichText.parse(draft.body.blocks[0].text)
 }
@@ -33,18 +29,6 @@ const SELECTION_PAUSE = 100
 
 async function press(page: Page, ...keys: readonly string[]) {
   for (const key of keys) await page.keyboard.press(key)
-}
-
-/** @returns milliseconds until it is in the text */
-async function pasteInto(page: Page, clipboard: { html?: string; text?: string }) {
-  return await text(page).evaluate((element, { html, text: plain }) => {
-    const started = performance.now()
-    const clipboardData = new DataTransfer()
-    if (html) clipboardData.setData('text/html', html)
-    clipboardData.setData('text/plain', plain ?? '')
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    return performance.now() - started
-  }, clipboard)
 }
 
 test('an editor writes headings, lists, a link and a fact with the keyboard alone, and undoes it all', async ({
@@ -137,7 +121,7 @@ test('an editor writes headings, lists, a link and a fact with the keyboard alon
       ),
     ),
   ])
-  await expectNoComplaints(page)
+  await expectAccessible(page)
 
   // The save has left the history as it was.
   await text(page).focus()
@@ -160,115 +144,4 @@ test('an editor writes headings, lists, a link and a fact with the keyboard alon
     await page.waitForTimeout(SELECTION_PAUSE)
   }
   await expect(text(page).locator(`[data-fact="${name}"]`)).toHaveCount(2)
-})
-
-test('whatever an editor pastes, its text is kept and nothing of it runs (W3)', async ({ admin: page }) => {
-  await addText(page, 'Pasted')
-  const word = `<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.</span>Item of Word<o:p></o:p></p>`
-  for (const html of [
-    `<html><head><style>p{color:red}</style></head><body><!--[if gte mso 9]><xml></xml><![endif]-->${word}</body></html>`,
-    `<b style="font-weight:normal"><p style="position:fixed;inset:0">Item of Docs</p></b>`,
-    `${'<div style="color:red">'.repeat(1000)}Nested deep${'</div>'.repeat(1000)}`,
-    ...hostileTexts.map(each => `<p onclick="attacked=1">${each}</p>`),
-  ])
-    await pasteInto(page, { html })
-  for (const each of hostileTexts) await pasteInto(page, { text: each })
-  for (const kept of ['Item of Word', 'Item of Docs', 'Nested deep', '<img src=x onerror=attacked=1>'])
-    await expect(text(page)).toContainText(kept)
-  await expect(text(page).locator('ol > li')).toContainText('Item of Word')
-  await expectUnharmed(page)
-  await expect(text(page).locator('[style], [onclick], img:not(.ProseMirror-separator), a')).toHaveCount(0)
-  await readSaved(page)
-
-  await press(page, 'ControlOrMeta+a', 'Delete')
-  await page.keyboard.type('Our fees')
-  await press(page, 'ControlOrMeta+Shift+ArrowLeft')
-  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('fees')
-  await page.waitForTimeout(SELECTION_PAUSE)
-  await pasteInto(page, { text: 'https://agency.test/fees' })
-  await expect(text(page).getByRole('link', { name: 'fees', exact: true })).toHaveAttribute(
-    'href',
-    'https://agency.test/fees',
-  )
-  await pasteInto(page, { text: 'line\n'.repeat(1001) })
-  await expect(page.getByRole('alert')).toContainText('Paste it in parts')
-  expect(await pasteInto(page, { text: 'word '.repeat(200_000) })).toBeLessThan(2000)
-  await press(page, 'ControlOrMeta+z')
-  await expect(text(page)).toHaveText('Our fees')
-})
-
-async function openOther(page: Page, installation: Installation) {
-  const browser = page.context().browser()
-  const other = await browser?.newPage({ baseURL: installation.url })
-  if (!other) throw new Error('The browser is gone')
-  await signIn(other, installation, await addStaff(installation, 'Ben Editor', { role: 'editor' }))
-  await other.goto(page.url())
-  await other.locator('.content-editor-item summary').first().click()
-  // Until the editor is loaded, the text is there for reading only, and takes no key.
-  await expect(text(other)).toHaveAttribute('contenteditable', 'true')
-  return other
-}
-
-test('what somebody else writes comes into the text without moving the cursor or losing an undo', async ({
-  admin: page,
-  installation,
-}) => {
-  await addText(page, 'Shared')
-  await page.keyboard.type('First of all')
-  await press(page, 'Enter')
-  await page.keyboard.type('and last')
-  await readSaved(page)
-  const other = await openOther(page, installation)
-  await text(other).locator('p').first().click()
-  await press(other, 'Home')
-  await other.keyboard.type('Before: ')
-  await readSaved(other)
-
-  // In the background the first key would be lost.
-  await page.bringToFront()
-  await press(page, 'ArrowLeft', 'ArrowLeft')
-  const summary = page.getByRole('textbox', { name: 'Summary' })
-  await summary.fill('Two people write.')
-  await expect(text(page)).toHaveText('Before: First of alland last')
-  await page.locator('[data-field="blocks.0.text"] label').click()
-  await page.keyboard.type('at ')
-  await expect(text(page).locator('p').last()).toHaveText('and laat st')
-  await press(page, 'ControlOrMeta+z', 'ControlOrMeta+z')
-  await expect(text(page)).toHaveText(/^Before: /)
-  await expect(text(page)).not.toContainText('at st')
-  await other.context().close()
-})
-
-/** In the document, which may scroll. */
-const placeOf = async (locator: Locator) =>
-  await locator.evaluate(element => {
-    const { left, top, width, height } = element.getBoundingClientRect()
-    return [left, top + scrollY, width, height]
-  })
-
-test('while the editor of the text cannot be loaded, the text is shown and nothing is lost', async ({
-  page,
-  installation,
-}) => {
-  await signIn(page, installation)
-  await addText(page, 'Far away')
-  await page.keyboard.type('Still here')
-  await readSaved(page)
-  const manifest = JSON.parse(readFileSync('build/browser/.vite/manifest.json', 'utf8'))
-  const { file } = manifest['src/features/content-editor/rich-text/editor.tsx']
-  await page.route(`**/${file}`, route => route.abort(), { times: 1 })
-  await page.reload()
-  await page.locator('.content-editor-item summary').first().click()
-  await expect(page.getByRole('alert')).toContainText('could not be loaded. Nothing is lost.')
-  await expect(text(page)).toHaveText('Still here')
-  await expect(text(page)).toHaveAttribute('aria-readonly', 'true')
-  const before = await placeOf(text(page))
-  await expectNoComplaints(page)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(text(page)).toHaveAttribute('contenteditable', 'true')
-  expect(await placeOf(text(page))).toEqual(before)
-  await text(page).click()
-  await press(page, 'End')
-  await page.keyboard.type(', and more')
-  expect((await readSaved(page)).content).toHaveLength(1)
 })

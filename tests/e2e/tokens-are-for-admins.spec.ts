@@ -2,9 +2,7 @@ import { expect } from '@playwright/test'
 import { hashPassword } from '../../src/auth/password.ts'
 import { newId } from '../../src/database/id.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { live } from '../../src/live/contract.ts'
 import { createToken } from './api-tokens.ts'
-import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts } from './expect-texts.ts'
 import { ADMIN_PASSWORD, type Installation, signIn, test } from './installation.ts'
 
@@ -55,55 +53,6 @@ test("an admin makes a token that speaks for someone else, and finds it among th
   await page.goBack()
   await expect(row).toBeVisible()
 })
-
-test('an admin whose session ends meanwhile sees so on the screen', async ({
-  page,
-  context,
-  installation,
-}) => {
-  await signIn(page, installation)
-  // It connects last, and would otherwise be the first to hear that the session has ended.
-  const isConnected = page.waitForResponse(`**${live.events.path}`)
-  await page.goto('/api-tokens?tab=documentation')
-  const tab = page.getByRole('tab', { name: 'Manage Tokens' })
-  await expect(tab).toBeVisible()
-  await isConnected
-  await context.clearCookies({ name: 'session' })
-  await tab.click()
-  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-  await expect(page).toHaveURL(/\/api-tokens$/)
-})
-
-for (const { device, viewport } of devices) {
-  test.describe(`on a ${device}`, () => {
-    test.use({ viewport })
-
-    test('axe finds nothing to complain of', async ({ page, installation }) => {
-      await page.goto('/api-tokens')
-      await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-      await expectNoComplaints(page)
-      await signIn(page, installation)
-      await page.goto('/api-tokens')
-      await page.getByRole('button', { name: /^Create/ }).click()
-      await expectNoComplaints(page)
-      await page.keyboard.press('Escape')
-      await createToken(page, 'A name for axe '.repeat(13))
-      await expect(page.getByRole('table')).toBeVisible()
-      await expectNoComplaints(page)
-      // It may have gone by itself meanwhile.
-      const close = page.locator('#toast:popover-open').getByRole('button', { name: 'Close' })
-      if (await close.isVisible()) await close.click()
-      await page
-        .getByRole('button', { name: /^Revoke/ })
-        .first()
-        .click()
-      await expectNoComplaints(page)
-      await page.goto('/api-tokens?tab=documentation&call=post-api-admin-tokens')
-      await expect(page.getByText('Body, as JSON')).toBeVisible()
-      await expectNoComplaints(page)
-    })
-  })
-}
 
 /** Writes a viewer into the database, while the product runs. */
 async function hire({ data }: Installation, email: string, name = 'Vera the viewer') {

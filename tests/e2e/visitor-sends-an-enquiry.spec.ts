@@ -51,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
       await fillForm(page, name)
       await page.getByLabel('Where are you now?').fill('Nepal')
       await page.getByLabel('Occupation').fill('Electrician')
-      await page.getByLabel('Your age').selectOption('25 to 32')
+      await page.getByLabel('Your age', { exact: true }).selectOption('25 to 32')
       if (javaScriptEnabled) {
         // Another form keeps what was typed in this one, and a draft too.
         await page.getByRole('link', { name: 'Track my application' }).click()
@@ -75,60 +75,8 @@ for (const javaScriptEnabled of [true, false]) {
         'Age25 to 32',
       ])
     })
-
-    test('a visitor who leaves fields empty sees what to correct and loses nothing', async ({ page }) => {
-      await page.goto('/contact?form=visa-assessment')
-      if (javaScriptEnabled) await waitForIsland(page)
-      await page.getByLabel('Your name').fill('L')
-      await page.getByLabel('Message').fill(words)
-      await page.getByRole('button', { name: 'Send enquiry' }).click()
-      await expect(page.locator('.field-error')).toHaveText([
-        'Name must be at least 2 characters',
-        'Please enter a valid email address',
-        'Please enter a valid phone number',
-      ])
-      await expect(page.getByLabel('Message')).toHaveValue(words)
-      await expect(page.getByRole('link', { name: 'Visa assessment' })).toHaveAttribute(
-        'aria-current',
-        'true',
-      )
-    })
   })
 }
-
-test('a visitor on a line that breaks keeps the form and stores nothing twice', async ({
-  page,
-  installation,
-}) => {
-  await page.goto('/')
-  await waitForIsland(page)
-  await fillForm(page, 'Broken Line')
-  // The enquiry arrives, its answer does not.
-  await page.route(
-    '**/api/contact',
-    async route => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
-  await page.getByRole('button', { name: 'Send enquiry' }).click()
-  await expect(page.getByText('Network error when submitting your request.').first()).toBeVisible()
-  await expect(page.getByLabel('Your name')).toHaveValue('Broken Line')
-  await page.getByRole('button', { name: 'Send enquiry' }).click()
-  await expect(page.locator('.reference')).toBeVisible()
-  const reference = await page.locator('.reference').innerText()
-  await installation.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
-  const emails = installation.mailServer.emails.filter(({ subject }) => subject?.includes('Broken Line'))
-  expect(emails).toHaveLength(1)
-})
-
-test('a visitor who mistypes an address gets the 404 page with status 404', async ({ page }) => {
-  const response = await page.goto('/no-such-page')
-  expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
-  await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
-})
 
 async function waitForIsland(page: Page) {
   await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()

@@ -1,5 +1,6 @@
 import { hours, minutes, seconds } from '../../src/clock.ts'
-import { sendReply, UNDO_TIME } from '../../src/features/inbox/reply.server.ts'
+import { UNDO_TIME } from '../../src/features/inbox/conversation-contract.ts'
+import { sendReply } from '../../src/features/inbox/reply.server.ts'
 import { newMessages } from '../support/messages.ts'
 import { type Behaviour, type MailSink, openMailSink } from '../support/smtp-sink.ts'
 import { FAULT_TIMEOUT, type Fault, type FaultRun, pause, waitUntil } from './fault.ts'

@@ -1,11 +1,11 @@
 import { newApiToken } from '../../src/auth/api-token.ts'
 import { createSession } from '../../src/auth/session.ts'
+import { hashCode } from '../../src/auth/six-digits.ts'
 import { hashToken } from '../../src/auth/token.ts'
 import { isoAfter, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { hashCode } from '../../src/features/sign-in/code.server.ts'
-import { createPending } from '../../src/features/sign-in/store.server.ts'
+import { createPending, newStoredCode } from '../../src/features/sign-in/store.server.ts'
 import { storeMessages } from '../support/messages.ts'
 import type { TestApp } from '../support/test-app.ts'
 import type { Role } from './requests.ts'
@@ -78,7 +78,12 @@ async function seedRows(testApp: TestApp, passwordHash: string): Promise<Account
     .select('id')
     .where('is_default', '=', 1)
     .executeTakeFirstOrThrow()
-  const pending = await createPending(db, clock, victim, hashCode(keys.signInCode, '246810'))
+  const pending = await createPending(
+    db,
+    clock,
+    victim,
+    newStoredCode(clock, hashCode(keys.signInCode, '246810')),
+  )
   return {
     cookies: {
       anonymous: '',

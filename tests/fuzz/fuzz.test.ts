@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { after, suite, test } from 'node:test'
 import { signIn } from '../../src/features/sign-in/contract.ts'
 import { createListener, type Site } from '../../src/http/listener.ts'
@@ -11,9 +10,9 @@ import { createStaff, signInAs } from '../support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../support/test-app.ts'
 import { run } from './run.ts'
 
-/** `npm run test:fuzz` sets these. A failure prints the seed that repeats it. */
+/** Every check sends the same; `npm run test:fuzz` sends more, with a seed that it draws and prints. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 3000))
-const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+const seed = Number(process.env.FUZZ_SEED ?? 27)
 
 /** Only `npm run test:fuzz` on a terminal shows progress. */
 const showProgress = (sent: number) => {

@@ -4,7 +4,7 @@ import type { TestMutation } from './mutation.ts'
 export const accountMutations: readonly TestMutation[] = [
   {
     name: 'A password change requires the current password',
-    file: 'src/features/profile/change-own-password.server.ts',
+    file: 'src/features/profile/api.server.ts',
     text: "if (!(await limitConcurrency('staff', () => isPasswordRight(currentPassword, stored)))) {",
     instead: 'if (currentPassword === password) {',
     test: 'src/features/profile/change-profile.test.ts',
@@ -12,7 +12,7 @@ export const accountMutations: readonly TestMutation[] = [
   },
   {
     name: 'A new password ends the other sessions',
-    file: 'src/features/profile/change-own-password.server.ts',
+    file: 'src/features/profile/api.server.ts',
     text: 'await deleteSessionsOf(transaction, user.id, call.session.id)',
     instead: '',
     test: 'src/features/profile/change-profile.test.ts',
@@ -52,7 +52,7 @@ export const accountMutations: readonly TestMutation[] = [
   },
   {
     name: 'Two spellings of an address are one address',
-    file: 'src/auth/canonical-email.ts',
+    file: 'src/auth/staff-email.ts',
     text: "email.normalize('NFKC')",
     instead: 'email',
     test: 'src/features/users/add-user.test.ts',
@@ -69,8 +69,8 @@ export const accountMutations: readonly TestMutation[] = [
   {
     name: 'A user accepts no undeclared fields',
     file: 'src/features/users/contract.ts',
-    text: '  .strictObject({\n    name: StaffName,',
-    instead: '  .object({\n    name: StaffName,',
+    text: 'export const NewUser = z.strictObject({',
+    instead: 'export const NewUser = z.object({',
     test: 'src/features/users/add-user.test.ts',
     named: '(U3)',
   },
@@ -92,9 +92,9 @@ export const accountMutations: readonly TestMutation[] = [
   },
   {
     name: 'Changes to staff accounts are serialised',
-    file: 'src/features/users/store.server.ts',
-    text: 'if (isPostgres(transaction)) await',
-    instead: 'if (transaction === null) await',
+    file: 'src/database/locks.ts',
+    text: 'if (isPostgres(transaction))',
+    instead: "if (isPostgres(transaction) && name !== 'staff')",
     test: 'src/features/users/delete-user.test.ts',
     named: '(U10)',
     onPostgres: true,

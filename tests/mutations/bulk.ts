@@ -57,8 +57,16 @@ export const bulkMutations: readonly TestMutation[] = [
   {
     name: 'An export lets others be served',
     file: 'src/features/inbox/export.server.ts',
-    text: '            await new Promise(resolve => setImmediate(resolve))\n',
-    instead: '',
+    text: '          await letOthersBeServed()\n          const',
+    instead: '          const',
+    test: EXPORT,
+    named: 'blocks nobody',
+  },
+  {
+    name: 'An export reads few messages at a time (found A2)',
+    file: 'src/features/inbox/export.server.ts',
+    text: 'const READ_AT_ONCE = 20\n',
+    instead: 'const READ_AT_ONCE = 100\n',
     test: EXPORT,
     named: 'blocks nobody',
   },

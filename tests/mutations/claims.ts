@@ -1,5 +1,6 @@
 import type { TestMutation } from './mutation.ts'
 
+const HOSTILE_DRAFTS = 'src/features/content-editor/hostile-drafts.test.ts'
 const rules = 'src/content/claims/find-claims.test.ts'
 const hostile = 'src/content/claims/hostile-claims.test.ts'
 const publishing = 'src/features/content-editor/check-claims.test.ts'
@@ -7,6 +8,30 @@ const check = 'src/features/content-editor/check-claims.server.ts'
 
 /** What keeps a claim off the public pages until somebody takes responsibility for it. */
 export const claimMutations: readonly TestMutation[] = [
+  {
+    name: 'What a publication says is read before anybody has to wait for it (found A7)',
+    file: 'src/features/content-editor/publish.server.ts',
+    text: '  await prepareCheck({ db, clock, content }, id)\n',
+    instead: '',
+    test: HOSTILE_DRAFTS,
+    named: 'keeps nobody waiting for 50 ms',
+  },
+  {
+    name: 'A draft that is too long is not rendered (found A7)',
+    file: 'src/features/content-editor/preview.server.tsx',
+    text: 'if (isTooLong) return await',
+    instead: 'if (stored.body === "") return await',
+    test: HOSTILE_DRAFTS,
+    named: 'not rendered either',
+  },
+  {
+    name: 'A list of visas is read once for all of them (found A7)',
+    file: 'src/content/visas.ts',
+    text: 'describedAlone.get(all) ?? findDescribedAlone(all)',
+    instead: 'findDescribedAlone(all)',
+    test: HOSTILE_DRAFTS,
+    named: 'reads the list once',
+  },
   {
     name: 'An editor cannot override a stop',
     file: 'src/content/claims/finding.ts',
@@ -66,8 +91,8 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'Findings that a reply leaves out block as well',
     file: check,
-    text: 'const findings = findBlocking(check.draft, context)\n',
-    instead: 'const findings = findBlocking(check.draft, context).slice(0, MAX_FINDINGS)\n',
+    text: 'const findings = findBlocking(check.draft, check)\n',
+    instead: 'const findings = findBlocking(check.draft, check).slice(0, MAX_FINDINGS)\n',
     test: publishing,
     named: 'two hundred',
   },
@@ -127,8 +152,8 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'At an https address visitors read no claim that nobody has confirmed',
     file: 'src/content/store.server.ts',
-    text: 'hidesSamples ? current.samples : new Set()',
-    instead: 'new Set()',
+    text: 'hidesSamples ? current.samples : new Set<string>()',
+    instead: 'new Set<string>()',
     test: 'src/features/site/samples.test.ts',
     named: 'hidden from visitors',
   },

@@ -94,6 +94,22 @@ export const contentLimitMutations: readonly TestMutation[] = [
     named: 'no room (W5)',
   },
   {
+    name: 'A page keeps few of its former addresses (found A2)',
+    file: 'src/features/content-editor/history.server.ts',
+    text: "    .where('from_path', 'not in', kept.limit(MAX_FORMER_PATHS))\n",
+    instead: "    .where('from_path', 'is', null)\n",
+    test: 'src/features/content-editor/paths.test.ts',
+    named: 'renamed without end',
+  },
+  {
+    name: 'A node reads a bounded number of redirects (found A2)',
+    file: 'src/content/live.server.ts',
+    text: '    .limit(MAX_REDIRECTS)\n',
+    instead: '',
+    test: 'src/features/content-editor/paths.test.ts',
+    named: 'newest redirects',
+  },
+  {
     name: 'A fact has a bounded number of rows',
     file: 'src/features/content-editor/change-fact.server.ts',
     text: 'if ((await countFactRows(transaction, name)) >= MAX_FACT_ROWS)',

@@ -1,10 +1,35 @@
 import type { TestMutation } from './mutation.ts'
 
 const preview = 'src/features/content-editor/preview.test.ts'
+const sampleAgency = 'src/features/site/sample-agency.test.ts'
 const richText = 'src/features/site/rich-text.test.ts'
 
 /** What previews and pages show of content. */
 export const shownContentMutations: readonly TestMutation[] = [
+  {
+    name: 'V4 On https nothing of the sample agent is shown',
+    file: 'src/content/parse-live.server.ts',
+    text: '...findSamples(stored.findings), ...parts',
+    instead: '...findSamples(stored.findings)',
+    test: sampleAgency,
+    named: 'at https shows no agent',
+  },
+  {
+    name: 'V4 On https no fee of the sample is shown',
+    file: 'src/content/store.server.ts',
+    text: 'hidesSamples ? withoutSampleParts(withoutOlder) : content',
+    instead: 'content',
+    test: sampleAgency,
+    named: 'at https shows no agent',
+  },
+  {
+    name: 'E9 A published visa that the list does not name is listed',
+    file: 'src/content/visas.ts',
+    text: '[...listPlaces(places, named), ...listOthers(pages, new Set(named.values()))]',
+    instead: 'listPlaces(places, named)',
+    test: 'src/features/site/visa-list.test.ts',
+    named: 'without another step',
+  },
   {
     name: 'A query that is no plan is no page of its own',
     file: 'src/features/site/visa-finder.ts',

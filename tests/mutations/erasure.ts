@@ -2,6 +2,7 @@ import type { TestMutation } from './mutation.ts'
 
 const MEANWHILE = 'src/erasure/enquiries-meanwhile.test.ts'
 const MENTIONS = 'src/erasure/mentions.test.ts'
+const RETENTION = 'src/features/privacy/retention-clock.test.ts'
 
 /** What is gone, and stays gone. */
 export const erasureMutations: readonly TestMutation[] = [
@@ -21,12 +22,51 @@ export const erasureMutations: readonly TestMutation[] = [
     named: '(H2',
   },
   {
-    name: 'An expired message is on the erased list',
+    name: 'A restore brings back what the retention deleted',
     file: 'src/features/privacy/store.server.ts',
-    text: '      await erased.addMessages(transaction, ids)\n',
-    instead: '',
+    text: 'await erased.addExpired(transaction, ids)',
+    instead: 'await erased.addMessages(transaction, ids)',
     test: 'src/erasure/erase-again.test.ts',
-    named: '(H2',
+    named: 'by a wrong clock',
+  },
+  {
+    name: 'A clock that has jumped makes the retention delete nothing',
+    file: 'src/features/privacy/retention-clock.server.ts',
+    text: 'passed <= MAX_BREAK',
+    instead: 'passed > 0',
+    test: RETENTION,
+    named: 'more than a week after the last run',
+  },
+  {
+    name: 'A clock that was set back makes the retention delete nothing',
+    file: 'src/features/privacy/retention-clock.server.ts',
+    text: 'passed < -MAX_CLOCK_SKEW',
+    instead: 'passed > days(7)',
+    test: RETENTION,
+    named: 'before the last run',
+  },
+  {
+    name: 'A clock that jumps while it is watched is watched for another day',
+    file: 'src/features/privacy/retention-clock.server.ts',
+    text: '    watched = { from: now.getTime(), uptime: uptime() }\n    return false',
+    instead: '    return true',
+    test: RETENTION,
+    named: 'jumps again',
+  },
+  {
+    name: 'The first run in a database with enquiries waits for a day',
+    file: 'src/features/privacy/retention-clock.server.ts',
+    text: '(lastRun === null && (await isEmpty(db)))',
+    instead: 'lastRun === null',
+    test: RETENTION,
+    named: 'no run is known',
+  },
+  {
+    name: 'The local mailbox loses the emails about expired messages',
+    file: 'src/erasure/mailbox-sweep.ts',
+    text: "['email', 'message', 'expired']",
+    instead: "['email', 'message']",
+    test: 'src/erasure/deleted-text.test.ts',
   },
   {
     name: 'An erased address is on the erased list',
@@ -120,7 +160,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'What comes while an erasure searches is erased, too',
     file: 'src/features/privacy/erase.server.ts',
-    text: 'const messages = await store.findMessagesFrom(db, email)',
+    text: 'const messages = [...(await store.findMessagesFrom(db, email)), ...chosen]',
     instead: 'const messages: store.FoundMessage[] = []',
     test: MEANWHILE,
     named: 'while the log is searched',

@@ -29,7 +29,7 @@ export const featureFaultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a picture that a live page needs is not deleted',
-    file: 'src/features/pictures/remove-picture.server.ts',
+    file: 'src/features/pictures/api.server.ts',
     text: 'if (uses.length > 0)',
     instead: 'if (uses.length > 1e9)',
     fault: 'F20',

@@ -12,7 +12,7 @@ export const limitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A rate limit stores a hash, not what a client wrote',
-    file: 'src/http/rate-limit-counters.ts',
+    file: 'src/http/rate-limiter.ts',
     text: `const digest = hash('sha256', \`\${salt} \${key}\`, 'base64url')`,
     instead: `const digest = \`\${salt} \${key}\``,
     test: 'src/http/rate-limiter-memory.test.ts',
@@ -36,7 +36,7 @@ export const limitMutations: readonly TestMutation[] = [
   },
   {
     name: 'An exhausted counter is not evicted before its window ends',
-    file: 'src/http/rate-limit-counters.ts',
+    file: 'src/http/rate-limiter.ts',
     text: 'return (isUsedUp ? usedUp : open).set(key, counter)',
     instead: 'return open.set(key, counter)',
     test: 'src/http/rate-limiter-memory.test.ts',
@@ -44,7 +44,7 @@ export const limitMutations: readonly TestMutation[] = [
   },
   {
     name: 'Memory stays bounded when all counters are exhausted',
-    file: 'src/http/rate-limit-counters.ts',
+    file: 'src/http/rate-limiter.ts',
     text: 'return usedUp.size < max',
     instead: 'return true',
     test: 'src/http/rate-limiter-memory.test.ts',

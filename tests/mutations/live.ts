@@ -41,14 +41,14 @@ export const liveMutations: readonly TestMutation[] = [
   {
     name: 'A session has at most eight streams',
     file: 'src/live/streams.server.ts',
-    text: '    if (own.length >= MAX_STREAMS_PER_GRANT) own[0]?.[0].end()\n',
-    instead: '',
+    text: 'if (same.length >= MAX_STREAMS_PER_GRANT)',
+    instead: 'if (same.length >= MAX_STREAMS)',
     test: LIMITS,
     named: 'the ninth stream',
   },
   {
     name: 'A HEAD leaves no stream open',
-    file: 'src/http/event-stream-format.ts',
+    file: 'src/live/api.server.ts',
     text: " || context.req.method === 'HEAD'",
     instead: '',
     test: LIMITS,
@@ -106,7 +106,7 @@ export const liveMutations: readonly TestMutation[] = [
   {
     name: 'Presence ends when a browser is silent',
     file: 'src/features/inbox/presence.server.ts',
-    text: "    .where('expires_at', '>', isoAfter(clock))\n",
+    text: "    .where('expires_at', '>', now)\n",
     instead: '',
     test: PRESENCE,
     named: 'until one leaves',

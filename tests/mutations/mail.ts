@@ -4,9 +4,18 @@ const smtp = 'src/mail/smtp.ts'
 const transport = 'src/mail/smtp-account.test.ts'
 const rules = 'src/features/settings/smtp.ts'
 const settings = 'src/features/settings/mail-server.test.ts'
+const trial = 'src/features/settings/mail-trial.test.ts'
 
 /** The mail server that an admin enters: where the server connects, and who gets to see the password. */
 export const mailMutations: readonly TestMutation[] = [
+  {
+    name: 'A blocked name has the answer of a missing one (found A6)',
+    file: 'src/mail/smtp-failure.ts',
+    text: "const shown = problem === 'unknown_host' ? '' : (originalCode ?? code)",
+    instead: 'const shown = originalCode ?? code',
+    test: 'src/mail/smtp-account.test.ts',
+    named: 'the same answer for a server of the internal network',
+  },
   {
     name: 'A mail server of the settings is on the internet',
     file: smtp,
@@ -83,10 +92,53 @@ export const mailMutations: readonly TestMutation[] = [
   },
   {
     name: 'Admins are notified of a changed mail server',
-    file: 'src/features/settings/change-smtp.server.ts',
+    file: 'src/features/settings/change-provider.server.ts',
     text: 'await notifyAdmins(services, transaction, call, notice, signature)',
     instead: '',
     test: 'src/features/settings/mail-server-secrets.test.ts',
     named: '(H1)',
+  },
+  {
+    name: 'Admins are notified the old way before a mail provider is used (found E1)',
+    file: 'src/features/settings/change-provider.server.ts',
+    text: 'await notifyAdminsFirst(services, call, change, signature)',
+    instead: '[]',
+    test: trial,
+    named: 'by the old way before a provider is used',
+  },
+  {
+    name: 'The digits of a test email are for the provider that it went through (found E1)',
+    file: 'src/features/settings/change-provider.server.ts',
+    text: `    await assertStillAdmin(transaction, call)
+    await deleteMailTests(transaction)
+    const`,
+    instead: `    await assertStillAdmin(transaction, call)
+    const`,
+    test: trial,
+    named: 'five tries, the newest email and the provider',
+  },
+  {
+    name: 'Digits of a test email are guessed five times at most (found E1)',
+    file: 'src/features/settings/mail-trial.server.ts',
+    text: ".where('wrong_codes', '<', MAX_WRONG_CODES)",
+    instead: ".where('wrong_codes', '>=', 0)",
+    test: trial,
+    named: 'five tries, the newest email and the provider',
+  },
+  {
+    name: 'A sign-in code is printed until a provider used all the same has accepted an email (found E1)',
+    file: 'src/features/sign-in/code.server.ts',
+    text: "return isProven ? 'sent' : 'unknown'",
+    instead: "return 'sent'",
+    test: trial,
+    named: 'printed too until an email has come through',
+  },
+  {
+    name: 'The red line goes when an email comes through (found E1)',
+    file: 'src/features/settings/mail-health.server.ts',
+    text: 'failing_since: failure === null ? null : (row?.failing_since ?? now),',
+    instead: 'failing_since: row?.failing_since ?? (failure === null ? null : now),',
+    test: 'src/features/sign-in/mail-fails.test.ts',
+    named: 'before, during and after a mail server is chosen',
   },
 ]

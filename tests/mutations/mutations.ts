@@ -24,6 +24,7 @@ import { replyClockMutations } from './reply-clock.ts'
 import { requestMutations } from './requests.ts'
 import { restoreMutations } from './restore.ts'
 import { reviewMutations } from './review.ts'
+import { exportMutations, sameNumberMutations } from './same-number.ts'
 import { signInMutations } from './sign-in.ts'
 import { signInLimitMutations } from './sign-in-limits.ts'
 import { storedContentMutations } from './stored-content.ts'
@@ -55,6 +56,8 @@ export const mutations: readonly Mutation[] = [
   ...bulkMutations,
   ...replyClockMutations,
   ...togetherMutations,
+  ...sameNumberMutations,
+  ...exportMutations,
   ...acknowledgementMutations,
   ...figureMutations,
   ...liveMutations,

@@ -1,7 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
 const LINK = 'src/auth/password-link.ts'
-const SET = 'src/features/password-link/set-password.server.ts'
+const SET = 'src/features/password-link/api.server.ts'
 const SET_TEST = 'src/features/password-link/set-password.test.ts'
 const FORGOT_TEST = 'src/features/password-link/forgot-password.test.ts'
 const INVITATION_TEST = 'src/features/users/invitation.test.ts'
@@ -10,7 +10,7 @@ const INVITATION_TEST = 'src/features/users/invitation.test.ts'
 export const passwordLinkMutations: readonly TestMutation[] = [
   {
     name: 'A request for a link does not look for an account',
-    file: 'src/features/password-link/request-link.server.ts',
+    file: 'src/features/password-link/reset-links.server.ts',
     text: '  await insertRequest(db, clock, email)\n',
     instead:
       "  await insertRequest(db, clock, email)\n  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()\n  if (user) for (let step = 0; step < 20; step++) await settings.publicValues().then(() => db.selectFrom('users').selectAll().execute())\n",
@@ -27,7 +27,7 @@ export const passwordLinkMutations: readonly TestMutation[] = [
   },
   {
     name: 'A form that cannot load the bot check gets few links',
-    file: 'src/features/password-link/request-link.server.ts',
+    file: 'src/features/password-link/reset-links.server.ts',
     text: '  if (isUnverified(verification)) await',
     instead: '  if (verification === null) await',
     test: FORGOT_TEST,
@@ -35,7 +35,7 @@ export const passwordLinkMutations: readonly TestMutation[] = [
   },
   {
     name: 'No link is sent to an unverified address',
-    file: 'src/features/password-link/send-reset-links.server.ts',
+    file: 'src/features/password-link/reset-links.server.ts',
     text: 'if (!email_verified) return',
     instead: "if (id === '') return",
     test: FORGOT_TEST,
@@ -43,7 +43,7 @@ export const passwordLinkMutations: readonly TestMutation[] = [
   },
   {
     name: 'The links of an account are limited',
-    file: 'src/features/password-link/send-reset-links.server.ts',
+    file: 'src/features/password-link/reset-links.server.ts',
     text: 'links < MAX_LINKS',
     instead: 'links < Number.POSITIVE_INFINITY',
     test: FORGOT_TEST,
@@ -51,7 +51,7 @@ export const passwordLinkMutations: readonly TestMutation[] = [
   },
   {
     name: 'An account gets ten links a day',
-    file: 'src/features/password-link/send-reset-links.server.ts',
+    file: 'src/features/password-link/reset-links.server.ts',
     text: ' && (await rateLimiter.tryConsume(LINKS_PER_DAY, id))',
     instead: '',
     test: FORGOT_TEST,
@@ -60,8 +60,8 @@ export const passwordLinkMutations: readonly TestMutation[] = [
   {
     name: 'A link expires',
     file: LINK,
-    text: "    .where('expires_at', '>', isoAfter(clock))\n",
-    instead: '',
+    text: '!link || !isWithin(link.expires_at, clock, 0, LINK_LIFETIMES[link.purpose])',
+    instead: '!link',
     test: SET_TEST,
     named: 'thirty minutes (E9)',
   },
@@ -140,7 +140,7 @@ export const passwordLinkMutations: readonly TestMutation[] = [
   },
   {
     name: 'A new invitation replaces the one before',
-    file: 'src/auth/send-invitation.ts',
+    file: 'src/auth/account-emails.ts',
     text: '  await deletePasswordLinks(transaction, user.id)\n',
     instead: '',
     test: INVITATION_TEST,

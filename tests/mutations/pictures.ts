@@ -6,7 +6,8 @@ const uses = 'src/features/pictures/uses.test.ts'
 const encoder = 'src/pictures/encoder.test.ts'
 const structure = 'src/pictures/inspect-picture.test.ts'
 const files = 'src/pictures/picture-files.test.ts'
-const rules = 'src/pictures/picture-rules.ts'
+const served = 'src/features/pictures/serve-files.test.ts'
+const rules = 'src/features/pictures/add-picture.server.ts'
 const child = 'src/pictures/child-process.server.ts'
 const adding = 'src/features/pictures/add-picture.server.ts'
 
@@ -22,7 +23,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A picture without its end is not decoded',
-    file: 'src/pictures/inspect-jpeg.ts',
+    file: 'src/pictures/inspect-picture.ts',
     text: 'if (bytes[at + 1] === END) return frame',
     instead: 'return frame',
     test: structure,
@@ -30,7 +31,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'An animation is refused',
-    file: 'src/pictures/inspect-png.ts',
+    file: 'src/pictures/inspect-picture.ts',
     text: "if (type === 'acTL') return 'animated'",
     instead: '',
     test: hostile,
@@ -38,7 +39,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'The larger of two sizes of a WebP counts',
-    file: 'src/pictures/inspect-webp.ts',
+    file: 'src/pictures/inspect-picture.ts',
     text: 'canvas = largest(canvas, size)',
     instead: 'canvas = size',
     test: structure,
@@ -46,7 +47,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A second frame of a JPEG is refused',
-    file: 'src/pictures/inspect-jpeg.ts',
+    file: 'src/pictures/inspect-picture.ts',
     text: 'if (frame || !FRAMES',
     instead: 'if (!FRAMES',
     test: structure,
@@ -54,7 +55,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'No marker of a JPEG hides a frame',
-    file: 'src/pictures/inspect-jpeg.ts',
+    file: 'src/pictures/inspect-picture.ts',
     text: '!hasLength(marker) || ',
     instead: '',
     test: structure,
@@ -79,14 +80,14 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'One picture is decoded at a time',
     file: 'src/pictures/encoder.server.ts',
-    text: 'last.then(async () => readOutcome(await run(bytes, closing.signal, giveWay)))',
-    instead: 'run(bytes, closing.signal, giveWay).then(readOutcome)',
+    text: 'last.then(async () => readOutcome(await run(bytes, closing.signal, throttle)))',
+    instead: 'run(bytes, closing.signal, throttle).then(readOutcome)',
     test: encoder,
     named: 'one upload at a time',
   },
   {
     name: 'The process that decodes stops while a request is answered',
-    file: 'src/pictures/give-way.server.ts',
+    file: 'src/pictures/throttle.server.ts',
     text: "      child.kill('SIGSTOP')\n",
     instead: '',
     test: encoder,
@@ -94,7 +95,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A slow request does not hold up a picture',
-    file: 'src/pictures/give-way.server.ts',
+    file: 'src/pictures/throttle.server.ts',
     text: 'setTimeout(end, MAX_HOLD, request)',
     instead: 'setTimeout(() => {}, MAX_HOLD, request)',
     test: encoder,
@@ -110,7 +111,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'The output of that process is checked',
-    file: 'src/pictures/read-outcome.server.ts',
+    file: 'src/pictures/encoder.server.ts',
     text: "  if (!isComplete(picture)) throw new Error('The output is not a picture in all sizes')\n",
     instead: '',
     test: encoder,
@@ -135,7 +136,7 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'A place is taken before an upload is read',
     file: 'src/http/api-router.ts',
-    text: '      leavePlace = limits.takePlace?.(credentials) ?? leavePlace\n',
+    text: '      leavePlace = limits.acquireSlot?.(credentials) ?? leavePlace\n',
     instead: '',
     test: calls,
     named: 'may not add one',
@@ -158,7 +159,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A picture that a page needs is not deleted',
-    file: 'src/features/pictures/remove-picture.server.ts',
+    file: 'src/features/pictures/api.server.ts',
     text: 'if (uses.length > 0)',
     instead: 'if (uses.length > 1e9)',
     test: uses,
@@ -166,8 +167,8 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A publication waits for the deletion of its picture',
-    file: 'src/features/pictures/remove-picture.server.ts',
-    text: '    await lockContent(transaction)\n',
+    file: 'src/features/pictures/api.server.ts',
+    text: "    await lock(transaction, 'content')\n",
     instead: '',
     test: uses,
     named: 'waits for a deletion',
@@ -190,8 +191,56 @@ export const pictureMutations: readonly TestMutation[] = [
     named: 'comes back from deletion',
   },
   {
+    name: 'A5 Only what a live page uses is public',
+    file: 'src/pictures/pictures.server.ts',
+    text: 'id === undefined || !(await isLiveNow(id))',
+    instead: 'id === undefined',
+    test: served,
+    named: 'a stranger gets',
+  },
+  {
+    name: 'A5 A picture in memory is public only while its page is live',
+    file: 'src/pictures/pictures.server.ts',
+    text: ' || !live.has(found.id)',
+    instead: '',
+    test: files,
+    named: 'only while a live page',
+  },
+  {
+    name: 'A5 A picture that is not public is for those who may read content',
+    file: 'src/features/pictures/serve-files.server.ts',
+    text: '(await mayRead(services, context)) && ',
+    instead: '',
+    test: served,
+    named: 'a stranger gets',
+  },
+  {
+    name: 'A5 Nobody keeps a picture that is not public',
+    file: 'src/pictures/pictures.server.ts',
+    text: "read(path, 'no-store')",
+    instead: "load(path, '')",
+    test: served,
+    named: 'which nobody keeps',
+  },
+  {
+    name: 'A5 The address of a picture is not the hash of the file',
+    file: 'src/pictures/store.server.ts',
+    text: "randomBytes(16).toString('hex')",
+    instead: 'sha256.slice(0, 32)',
+    test: served,
+    named: 'says nothing about the file',
+  },
+  {
+    name: 'A5 An old address leads nowhere unless a live page shows the picture',
+    file: 'src/pictures/pictures.server.ts',
+    text: "(await isLiveNow(id ?? ''))",
+    instead: 'id',
+    test: 'src/database/migrate-picture-ids.test.ts',
+    named: 'nowhere otherwise',
+  },
+  {
     name: 'Pictures in memory are counted',
-    file: 'src/pictures/picture-files.server.ts',
+    file: 'src/pictures/pictures.server.ts',
     text: 'if (size > limit) drop(oldest)',
     instead: 'if (size > 1e12) drop(oldest)',
     test: files,

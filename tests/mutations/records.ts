@@ -5,7 +5,7 @@ export const recordMutations: readonly TestMutation[] = [
   {
     name: 'A setting that is saved discards the pages of its node',
     file: 'src/features/settings/store.server.ts',
-    text: "      changes.emit('change')",
+    text: "    changes.emit('change')",
     instead: '',
     test: 'src/features/settings/settings.test.ts',
     named: 'very next request',

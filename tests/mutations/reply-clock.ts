@@ -32,8 +32,8 @@ export const replyClockMutations: readonly TestMutation[] = [
   {
     name: 'A reply that is taken back starts the reply clock again',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n    await updateDue(transaction, content, shown.id)\n',
-    instead: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n',
+    text: '    await restoreAssignee(transaction, clock, { message, entry, later }, userId)\n    await updateDue(transaction, content, shown.id)\n',
+    instead: '    await restoreAssignee(transaction, clock, { message, entry, later }, userId)\n',
     test: DUE,
     named: 'taking it back',
   },

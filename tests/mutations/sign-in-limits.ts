@@ -28,7 +28,7 @@ export const signInLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A password change does not overwrite a newer one set by an admin',
-    file: 'src/features/profile/change-own-password.server.ts',
+    file: 'src/features/profile/api.server.ts',
     text: '(await renewSession(transaction, clock, call.session.id)) ?? throwHttpError(401, ENDED)',
     instead: '(await renewSession(transaction, clock, call.session.id)) as string',
     test: 'src/features/sign-in/changed-meanwhile.test.ts',

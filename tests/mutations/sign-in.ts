@@ -3,6 +3,14 @@ import type { TestMutation } from './mutation.ts'
 /** Passwords, codes, sessions. */
 export const signInMutations: readonly TestMutation[] = [
   {
+    name: 'A code that cannot be sent is on the console (found E1)',
+    file: 'src/features/sign-in/log-in.server.ts',
+    text: 'if (!isSent) printCode(services, checked, code)',
+    instead: 'if (!isSent) return token',
+    test: 'src/features/sign-in/sign-in.test.ts',
+    named: 'takes the code from the console',
+  },
+  {
     name: 'A password alone reveals only the name of its account',
     file: 'src/features/sign-in/api.server.ts',
     text: 'user: { name: pending.user.name }',
@@ -86,8 +94,8 @@ export const signInMutations: readonly TestMutation[] = [
   {
     name: 'A code from the server does not stay for the next sign-in',
     file: 'src/features/sign-in/console-code.server.ts',
-    text: ".deleteFrom('console_codes')\n    .where('user_id', '=', user.id)\n",
-    instead: ".deleteFrom('console_codes')\n    .where('user_id', '=', '')\n",
+    text: "transaction.deleteFrom('console_codes').where('user_id', '=', user.id)",
+    instead: "transaction.deleteFrom('console_codes').where('user_id', '=', '')",
     test: 'src/features/sign-in/console-code.test.ts',
     named: '(V2)',
   },
@@ -100,9 +108,25 @@ export const signInMutations: readonly TestMutation[] = [
     named: '(V2)',
   },
   {
+    name: 'A printed code works no longer than it was printed for (found E1)',
+    file: 'src/features/sign-in/log-in.server.ts',
+    text: 'return await createPending(transaction, clock, user.id, code)',
+    instead: 'return await createPending(transaction, clock, user.id, newStoredCode(clock, code.hash))',
+    test: 'src/features/sign-in/console-code.test.ts',
+    named: 'however late the sign-in began (found E1)',
+  },
+  {
+    name: 'A resent email replaces the printed code (found E1)',
+    file: 'src/features/sign-in/resend-code.server.ts',
+    text: 'return await deleteConsoleCode(db, user.id, start)',
+    instead: 'return',
+    test: 'src/features/sign-in/console-code.test.ts',
+    named: 'once a resent email was handed over (found E1)',
+  },
+  {
     name: 'A code works for five minutes',
     file: 'src/features/sign-in/verify-code.server.ts',
-    text: 'const isInTime = Date.parse(pending.codeExpiresAt) > clock().getTime()',
+    text: 'const isInTime = isWithin(pending.codeExpiresAt, clock, 0, CODE_LIFETIME)',
     instead: 'const isInTime = true',
     test: 'src/features/sign-in/code.test.ts',
     named: '(V3)',
@@ -133,7 +157,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'A code is stored as a keyed hash',
-    file: 'src/features/sign-in/code.server.ts',
+    file: 'src/auth/six-digits.ts',
     text: "createHmac('sha256', key).update(code).digest('hex')",
     instead: 'code',
     test: 'src/features/sign-in/code.test.ts',
@@ -158,7 +182,7 @@ export const signInMutations: readonly TestMutation[] = [
   {
     name: 'An idle session ends',
     file: 'src/auth/session.ts',
-    text: "eb('sessions.last_seen_at', '>', isoAfter(clock, -IDLE_TIMEOUT)),",
+    text: "whereWithin('sessions.last_seen_at', clock, -IDLE_TIMEOUT, 0),",
     instead: '',
     test: 'src/features/sign-in/session.test.ts',
     named: '(idle)',
@@ -166,9 +190,33 @@ export const signInMutations: readonly TestMutation[] = [
   {
     name: 'Any session ends after twelve hours',
     file: 'src/auth/session.ts',
-    text: "eb('sessions.created_at', '>', isoAfter(clock, -MAX_LIFETIME)),",
+    text: "whereWithin('sessions.created_at', clock, -MAX_LIFETIME, 0),",
     instead: '',
     test: 'src/features/sign-in/session.test.ts',
     named: 'twelve hours',
+  },
+  {
+    name: 'A lock that was set while the clock was ahead is over',
+    file: 'src/features/sign-in/wrong-passwords.server.ts',
+    text: 'isWithin(locked_until, clock, 0, MAX_LOCKOUT)',
+    instead: 'locked_until > isoAfter(clock)',
+    test: 'src/features/sign-in/clock-ahead.test.ts',
+    named: 'a lock ends',
+  },
+  {
+    name: 'What was written while the clock was ahead is over',
+    file: 'src/database/lifetime.ts',
+    text: `\${sql.ref(column)} <= \${until}`,
+    instead: `\${sql.ref(column)} is not null`,
+    test: 'src/features/sign-in/clock-ahead.test.ts',
+    named: 'a session is over',
+  },
+  {
+    name: 'A session of a node whose clock is a little ahead is valid',
+    file: 'src/database/lifetime.ts',
+    text: 'to + MAX_CLOCK_SKEW',
+    instead: 'to',
+    test: 'src/features/sign-in/clock-ahead.test.ts',
+    named: 'less than a minute',
   },
 ]

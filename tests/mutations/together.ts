@@ -11,9 +11,9 @@ const RELEASE = 'src/features/inbox/release-messages.test.ts'
 export const togetherMutations: readonly TestMutation[] = [
   {
     name: 'Conversations are locked one at a time',
-    file: 'src/database/lock-conversations.ts',
-    text: 'select pg_advisory_xact_lock(',
-    instead: 'select (',
+    file: 'src/database/locks.ts',
+    text: 'if (isPostgres(transaction))',
+    instead: "if (isPostgres(transaction) && name !== 'conversations')",
     test: LOCKS,
     named: 'undoing a merge into it',
     onPostgres: true,
@@ -117,7 +117,7 @@ export const togetherMutations: readonly TestMutation[] = [
   {
     name: 'A merged enquiry that is deleted is no longer due',
     file: 'src/features/inbox/store.server.ts',
-    text: '    await outdateDue(transaction, ids)\n',
+    text: '    await separateMerged(transaction, clock, ids)\n',
     instead: '',
     test: MERGE_DUE,
     named: 'is no longer due',

@@ -43,10 +43,13 @@ interface AccountServerOptions {
   readonly certificate: Certificate
   readonly security?: 'starttls' | 'tls' | 'none'
   readonly methods?: readonly string[]
+  /** The one that it accepts. */
+  readonly accepted?: string
 }
 
 export async function openAccountServer(options: AccountServerOptions): Promise<AccountServer> {
   const { host = newLoopback(), certificate, security = 'starttls', methods = ['PLAIN', 'LOGIN'] } = options
+  const { accepted = ACCOUNT.password } = options
   let connections = 0
   const server = new SMTPServer({
     ...certificate,
@@ -61,7 +64,7 @@ export async function openAccountServer(options: AccountServerOptions): Promise<
     },
     onAuth({ method, username: user, password }, session, done) {
       accounts.signIns.push({ method, user, password, isEncrypted: session.secure })
-      if (user === ACCOUNT.user && password === ACCOUNT.password) return done(null, { user })
+      if (user === ACCOUNT.user && password === accepted) return done(null, { user })
       done(Object.assign(new Error(accounts.signInReply), { responseCode: 535 }))
     },
     onMailFrom(_address, _session, done) {
@@ -99,8 +102,11 @@ export async function openAccountServer(options: AccountServerOptions): Promise<
 }
 
 /** Something that is no mail server: it says `greeting`, or nothing at all. @param then what it does with the connection */
-export async function openTalker(greeting: string, then: (socket: Socket) => void = () => {}) {
-  const host = newLoopback()
+export async function openTalker(
+  greeting: string,
+  then: (socket: Socket) => void = () => {},
+  host = newLoopback(),
+) {
   let connections = 0
   const server = createServer(socket => {
     connections++

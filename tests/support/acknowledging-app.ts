@@ -1,6 +1,6 @@
 import { newId } from '../../src/database/id.ts'
 import { enquiries } from '../../src/features/enquiry-form/contract.ts'
-import { readHistory } from '../../src/features/inbox/history.server.ts'
+import { readHistoryPage } from '../../src/features/inbox/history-page.server.ts'
 import { openTestAppWithCaptcha, visitor } from './test-app-with-captcha.ts'
 import { until } from './until.ts'
 
@@ -46,7 +46,7 @@ export async function openAcknowledgingApp() {
       testApp.mailServer.emails.filter(({ recipients }) => recipients.includes(email)),
     /** What the conversation says about the acknowledgement. */
     eventOf: async (id: string) =>
-      (await readHistory(db, id)).entries.find(({ body }) => body === 'acknowledged'),
+      (await readHistoryPage(db, id, [])).entries.find(({ body }) => body === 'acknowledged'),
     statusOf: async (id: string) =>
       await db
         .selectFrom('messages')

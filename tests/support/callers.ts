@@ -4,7 +4,7 @@ import { createSession, type SignedInUser } from '../../src/auth/session.ts'
 import { hashToken } from '../../src/auth/token.ts'
 import { hours, isoAfter, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
-import { createPending } from '../../src/features/sign-in/store.server.ts'
+import { createPending, newStoredCode } from '../../src/features/sign-in/store.server.ts'
 import type { Access, Endpoint, TokenAuth } from '../../src/http/endpoint.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -33,8 +33,10 @@ export const staff: readonly {
 }[] = [
   { name: 'a viewer', role: 'viewer', inbox: 'none', may: ['content:read'] },
   { name: 'a viewer who may read', role: 'viewer', inbox: 'read', may: ['content:read', 'inbox:read'] },
-  // The API refuses this grant, so such a row was written by something else.
-  { name: 'a viewer with a wrong row', role: 'viewer', inbox: 'answer', may: ['content:read', 'inbox:read'] },
+  {
+    ...{ name: 'a viewer who may answer', role: 'viewer', inbox: 'answer' },
+    may: ['content:read', 'inbox:read', 'inbox:answer'],
+  },
   { name: 'an editor', role: 'editor', inbox: 'none', may: ['content:read', 'content:edit'] },
   {
     ...{ name: 'an editor who may read', role: 'editor', inbox: 'read' },
@@ -99,7 +101,9 @@ export function openCallers(testApp: TestApp) {
   const callers: Callers = {
     nobody: { show: async () => ({}), outcome: likeNobody },
     'somebody before the code': {
-      show: async () => ({ cookie: ['pending', await createPending(db, clock, await hire(admin), 'x')] }),
+      show: async () => ({
+        cookie: ['pending', await createPending(db, clock, await hire(admin), newStoredCode(clock, 'x'))],
+      }),
       outcome: access => (access === 'pending' ? 'let in' : likeNobody(access)),
     },
     ...Object.fromEntries(staff.map(who => [who.name, bySession(who)])),

@@ -1,8 +1,8 @@
 import { findClaims } from '../../src/content/claims/find-claims.ts'
-import { lockContent } from '../../src/content/documents.server.ts'
 import { addFacts } from '../../src/content/facts.server.ts'
 import { firstSite } from '../../src/content/first-site.server.ts'
 import type { Content } from '../../src/content/schema.ts'
+import { lock } from '../../src/database/locks.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { content, type NewDocument } from '../../src/features/content-editor/contract.ts'
 import type { Browser } from './browser.ts'
@@ -46,7 +46,7 @@ export async function publishSite(
 ): Promise<void> {
   const { site, facts } = firstSite(shown)
   await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     await addFacts(transaction, clock, facts, 'Alex Sample')
   })
   const { documents } = await browser.call(content.list, { kind: 'site' })

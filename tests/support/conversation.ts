@@ -1,7 +1,7 @@
 import { seconds } from '../../src/clock.ts'
 import { messages, type OpenMessage } from '../../src/features/inbox/contract.ts'
-import { conversation } from '../../src/features/inbox/conversation-contract.ts'
-import { UNDO_TIME } from '../../src/features/inbox/reply.server.ts'
+import { conversation, UNDO_TIME } from '../../src/features/inbox/conversation-contract.ts'
+import { merge } from '../../src/features/inbox/merge-contract.ts'
 import type { Browser } from './browser.ts'
 import { storeMessages } from './messages.ts'
 import { createStaff, signInAs } from './staff.ts'
@@ -36,6 +36,11 @@ function callsOf(browser: Browser) {
     note: async (id: string, body: string) => (await browser.call(conversation.addNote, { id, body })).note,
     draft: async (id: string, kind: 'reply' | 'note', body: string) =>
       await browser.call(conversation.saveDraft, { id, kind, body }),
+    /** As who knows that both are of one person, also when their addresses differ. */
+    async merge(id: string, into: string) {
+      const { message } = await open(into)
+      await browser.call(merge.into, { id, into, replyTo: message.email })
+    },
     change: async (id: string, change: object) => await browser.send('PATCH', `/api/messages/${id}`, change),
   }
 }

@@ -4,14 +4,14 @@ import { openTestApp, type TestApp } from './test-app.ts'
 import { until } from './until.ts'
 
 /** Milliseconds between the checks of a stream here. */
-export const BEAT = 300
+export const HEARTBEAT_INTERVAL = 300
 
 /** Two nodes of one installation, somebody on each, and what their event streams say. */
 export async function openLiveNodes() {
-  const a = await openTestApp({}, { beat: BEAT })
+  const a = await openTestApp({}, { beat: HEARTBEAT_INTERVAL })
   const { dataDir, databaseUrl, secretKey, smtpUrl } = a.services.config
   const place = { dataDir, databaseUrl, secretKey, smtpUrl }
-  const b: TestApp = { ...(await openTestApp(place, { beat: BEAT })), mailServer: a.mailServer }
+  const b: TestApp = { ...(await openTestApp(place, { beat: HEARTBEAT_INTERVAL })), mailServer: a.mailServer }
   const ana = await signInToInbox(a)
   const bo = await signInToInbox(b, 'admin')
 

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { TIMEOUT } from './until.ts'
 
 /** A real SMTP server on loopback that stores what it receives. */
 export interface MailServer {
@@ -16,8 +17,8 @@ export interface MailServer {
   readonly connections: number
   /** How many emails hang. */
   readonly held: number
-  /** Accepts what hangs. */
-  release(): void
+  /** Accepts what hangs, or does with it and with all that follows what it is given. */
+  release(behaviour?: MailServer['behaviour']): void
   /** Waits for an email; each is returned once only. @throws after 15 seconds */
   next(isWanted?: (email: ReceivedEmail) => boolean): Promise<ReceivedEmail>
   close(): Promise<void>
@@ -92,12 +93,12 @@ export async function openMailServer(port = 0): Promise<MailServer> {
     get held() {
       return held.length
     },
-    release() {
-      mailServer.behaviour = 'accept'
+    release(behaviour = 'accept') {
+      mailServer.behaviour = behaviour
       for (const accept of held.splice(0)) accept()
     },
     async next(isWanted = () => true) {
-      const deadline = Date.now() + 15_000
+      const deadline = Date.now() + TIMEOUT
       while (Date.now() < deadline) {
         const email = emails.find(candidate => !seen.has(candidate) && isWanted(candidate))
         if (email) {

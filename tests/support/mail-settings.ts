@@ -46,10 +46,16 @@ export async function openMailSettings() {
   beforeEach(async () => {
     await services.settings.write('smtp', '')
     await services.settings.write('mailchimp_transactional_api_key', '')
+    await services.settings.write('mail_waiting', '')
     testApp.wait(minutes(5))
   })
 
-  const change = async (to: SmtpChange) => await admin.call(settings.changeMail, to)
+  const save = async (to: SmtpChange) => await admin.call(settings.changeMail, to)
+  /** Saves a mail server and uses it without its test. */
+  async function change(to: SmtpChange) {
+    const saved = await save(to)
+    return saved.waiting ? await admin.call(settings.useMail, {}) : saved
+  }
   const read = async () => await admin.call(settings.mail, {})
   const stored = async () => await services.settings.secret('smtp')
 
@@ -65,6 +71,7 @@ export async function openMailSettings() {
   return {
     host,
     server,
+    mailchimp,
     testApp,
     id,
     email,
@@ -72,6 +79,7 @@ export async function openMailSettings() {
     withoutPassword,
     admin,
     browserOf,
+    save,
     change,
     read,
     stored,

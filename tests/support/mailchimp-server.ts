@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { TIMEOUT } from './until.ts'
 
 /** A stand-in for Mailchimp Transactional on loopback that speaks its protocol. */
 export interface MailchimpServer {
@@ -98,7 +99,7 @@ export async function openMailchimpServer(): Promise<MailchimpServer> {
       for (const resume of held.splice(0)) resume()
     },
     async next(isWanted) {
-      const deadline = Date.now() + 15_000
+      const deadline = Date.now() + TIMEOUT
       while (Date.now() < deadline) {
         const message = mailchimp.messages.find(isWanted)
         if (message) return message

@@ -2,8 +2,17 @@ import type { TestContext } from 'node:test'
 import type { OutboxRow } from '../../src/database/tables.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { renderEmail } from '../../src/mail/email.ts'
-import { createOutbox } from '../../src/mail/outbox.ts'
+import { createOutbox, type Outbox } from '../../src/mail/outbox.ts'
 import { openTestApp } from './test-app.ts'
+
+/** Starts it without its regular poll, so that an email which it misses is never sent. */
+export async function startWithoutPolling(outbox: Outbox, context: TestContext) {
+  const { mock } = context.mock.method(globalThis, 'setInterval', () =>
+    setTimeout(() => {}, 2 ** 31 - 1).unref(),
+  )
+  await outbox.start()
+  mock.restore()
+}
 
 /** An outbox whose emails each test writes and dispatches itself. */
 export async function openOutbox() {

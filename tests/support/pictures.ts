@@ -4,13 +4,17 @@ import { defaultOptions } from '@jsquash/jpeg/meta.js'
 import { openEncoder, start } from '../../src/pictures/codecs.ts'
 import type { Pixels } from '../../src/pictures/reduce.ts'
 import type { Browser } from './browser.ts'
+import { randomFrom } from './random.ts'
 
-/** A gradient with noise, which is different each time. The corner at the top left is red. */
+/** Pictures differ, and are the same in each run. */
+const random = randomFrom('pictures')
+
+/** A gradient with noise, which is different for each picture. The corner at the top left is red. */
 export function drawPixels(width: number, height: number, grain = 12): Pixels {
   const data = new Uint8ClampedArray(width * height * 4)
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at += 4) {
-      const noise = Math.random() * grain
+      const noise = random() * grain
       const isCorner = x < width * 0.3 && y < height * 0.3
       data[at] = noise + (isCorner ? 230 : 60 + (x / width) * 120)
       data[at + 1] = noise + (isCorner ? 20 : 90 + (y / height) * 100)

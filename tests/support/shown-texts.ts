@@ -1,5 +1,3 @@
-import type { Email } from 'postal-mime'
-
 /** What programs read in the props of an island. */
 const codes = [
   'id',
@@ -38,8 +36,14 @@ function decode(text: string): string {
   return text.replace(/&(\w+|#x27);/g, (_, name) => marks[name] ?? name)
 }
 
+type EmailPart = 'subject' | 'text' | 'html'
+
 /** Lines of an email, without the parts of its source. */
-export function linesOf({ subject = '', text = '', html = '' }: Email): string[] {
+export function linesOf({
+  subject = '',
+  text = '',
+  html = '',
+}: { [part in EmailPart]?: string | undefined }): string[] {
   const shown = html.split(/<[^>]*>/).map(each => each.replace(/&#(\d+);/g, (_, n) => String.fromCharCode(n)))
   return [subject, ...text.split('\n'), ...shown].map(line => line.trim()).filter(Boolean)
 }

@@ -26,7 +26,8 @@ export async function openSite({ services }: TestApp, dependencies: Dependencies
   const app = await createApp(
     services.config,
     readAssets('build/browser', services.config.publicUrl),
-    dependencies,
+    // As the test app beside it.
+    { hidesSamples: false, ...dependencies },
   )
   after(() => app.close())
   let slowRequests = 0

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { randomFrom } from './random.ts'
 
 /** An SMTP relay that accepts emails and stores only their Message-IDs, so that thousands of them cost little. */
 export interface MailSink {
@@ -23,7 +24,7 @@ export type Behaviour = 'accept' | 'later' | 'never' | 'vanish' | 'hang' | 'swal
 
 const END = '\r\n.\r\n'
 
-export async function openMailSink(random: () => number = Math.random): Promise<MailSink> {
+export async function openMailSink(random = randomFrom('emails')): Promise<MailSink> {
   const sockets = new Set<Socket>()
 
   function chooseReply(): string | null {

@@ -8,11 +8,12 @@ let pictures = 0
 
 /** Stores a picture with one file of each format, as if it had been encoded. @param size bytes of each file */
 export async function storePicture({ db, clock }: Pick<Services, 'db' | 'clock'>, size: number) {
-  const id = String(++pictures).padStart(64, '0')
+  const sha256 = String(++pictures).padStart(64, '0')
   const bytes = Buffer.from(Array.from({ length: size }, (_, at) => (at * 31 + pictures) % 256))
   const files = pictureFormats.map(format => ({ width, format, bytes }))
-  await inTransaction(db, async transaction => {
-    await insertPicture(transaction, clock, id, { width, height, files }, 'Robin')
-  })
+  const { id } = await inTransaction(
+    db,
+    async transaction => await insertPicture(transaction, clock, sha256, { width, height, files }, 'Robin'),
+  )
   return { id, bytes, path: (format: PictureFormat) => pictureUrl(id, width, format) }
 }

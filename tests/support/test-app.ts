@@ -58,6 +58,8 @@ export async function openTestApp(
     print: line => printed.push(line),
     // Tests add the documents that they are about.
     samples: noSamples,
+    // Most tests read a site that is complete.
+    hidesSamples: false,
     ...dependencies,
   })
   await createFirstAdmin(services.db, clock, config)

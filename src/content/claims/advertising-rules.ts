@@ -25,6 +25,10 @@ const free: Rule = {
   suggestion: 'Say what costs nothing, and what the next step costs.',
 }
 
+/** Of somebody who is not this agency, in the same statement. */
+const ofOthers =
+  '^(?!.*\\b(?:our|we|us)\\b).*\\b(?:immiaccount|tis national|interpreters?|register|medicare|schools?|librar(?:y|ies)|classes|courses|amep)\\b[^.;:!]{0,60}$'
+
 export const advertisingRules: readonly WordingRule[] = [
   {
     ...superlative,
@@ -57,18 +61,24 @@ export const advertisingRules: readonly WordingRule[] = [
     pattern: words(
       '24 ?[/x-] ?7(?![/.-]?\\d|/)|24 hours a day\\b|twenty-four hours a day\\b|(?:a)?round[ -]the[ -]clock\\b|seven days a week\\b|7 days a week\\b|365 days',
     ),
+    // Others may be.
+    unlessBefore:
+      /^(?!.*\b(?:our|we|us)\b).*\b(?:immiaccount|tis national|hospitals?|police|lifeline|online system)\b[^.;:!]{0,60}$/i,
   },
   {
     ...free,
     pattern: words('free\\b|(?:at )?no (?:extra )?(?:cost|charge)\\b|(?:with)?out (?:cost|charge)\\b'),
-    unlessBefore:
-      /(?:[a-z]-|\b(?:feel|set|are|is|am|be|were|was|you're|visa|tax|toll|duty|hands|break|breaks|keep|remain|stay) (?=.?$)|\bmake .{0,20} )$/i,
+    unlessBefore: new RegExp(
+      `${ofOthers}|(?:[a-z]-|\\b(?:feel|set|are|is|am|be|were|was|you're|visa|tax|toll|duty|hands|break|breaks|keep|remain|stay) (?=.?$)|\\bmake .{0,20} )$`,
+      'i',
+    ),
     unlessAfter:
       /^(?:-(?!of|call|consult|assess|quote)| (?:to\b|from\b|movement|trade|will\b|time\b|speech|press|standing|hand\b|choice|country|citizen|of (?!charge|cost|fees?|any (?:charge|cost|fee)))|zone)/i,
   },
   {
     ...free,
     pattern: words('(?:is|are) (?:completely |always |absolutely |totally |entirely )?free\\b'),
+    unlessBefore: new RegExp(ofOthers, 'i'),
     unlessAfter: /^(?:-| (?:to\b|from\b|of (?!charge|cost|fees?)|when\b|again\b|on \w+day))/i,
   },
 ]

@@ -1,10 +1,12 @@
-import type { SiteBody } from '../site-body.ts'
+import { type ListedVisa, numbersOf } from '../visas.ts'
 
-/** What the site says about each subclass: closed only if none of its categories is open. */
-export function subclassesOf(site: Pick<SiteBody, 'visaCategories'>): ReadonlyMap<string, 'open' | 'closed'> {
+/** What the site says about each subclass: closed only if none of its visas is open. */
+export function subclassesOf(
+  visas: readonly Pick<ListedVisa, 'subclasses' | 'programme'>[],
+): ReadonlyMap<string, 'open' | 'closed'> {
   const subclasses = new Map<string, 'open' | 'closed'>()
-  for (const { subclasses: entries, programme } of site.visaCategories)
-    for (const number of entries.flatMap(({ numbers }) => numbers))
-      if (subclasses.get(number) !== 'open') subclasses.set(number, programme.status)
+  for (const visa of visas)
+    for (const number of numbersOf(visa))
+      if (subclasses.get(number) !== 'open') subclasses.set(number, visa.programme.status)
   return subclasses
 }

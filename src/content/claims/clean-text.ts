@@ -1,8 +1,11 @@
 import { describeValue, type Facts } from '../facts.ts'
-import { joinWords } from './joined-words.ts'
 
 /** Sentences as people read them, and as the rules compare them. */
 export interface Sentence {
+  /** As `shown`, but with the marks of facts, which are as long, and at any length. */
+  readonly line: string
+  /** Where in `shown` the text of the field begins: what is before it are the headings of a cell, or a label. */
+  readonly ownFrom: number
   /** On one line, without invisible characters; a fact is its name in brackets. */
   readonly shown: string
   /** The same in plain characters; a fact is the word "fact", because its number is none of the sentence. */
@@ -35,26 +38,67 @@ export function removeInvisible(text: string): string {
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** The sentences of a text that has no invisible characters but the marks of facts. */
-export function splitSentences(text: string, facts: Facts): Sentence[] {
+export function splitSentences(text: string, facts: Facts, ownFrom = 0): Sentence[] {
   const line = text
     // Pages show a line break within a text as a space.
     .replaceAll(/\s/g, ' ')
     // The segmenter would end the sentence there.
-    .replaceAll(/\b(No|Nr|Dr|Mr|Ms|Mrs|St|approx)\. ?(?=[\dA-Z])/gi, '$1 ')
-  return Array.from(segmenter.segment(line), ({ segment }) => toSentence(segment, facts)).filter(
-    ({ shown }) => shown !== '',
-  )
+    .replaceAll(/\b(No|Nr|Dr|Mr|Ms|Mrs|St|approx)\.(?= ?[\dA-Z])/gi, '$1 ')
+  return Array.from(segmenter.segment(line), ({ segment, index }) =>
+    toSentence(segment, facts, ownFrom - index),
+  ).filter(({ shown }) => shown !== '')
 }
 
-function toSentence(segment: string, facts: Facts): Sentence {
+function toSentence(segment: string, facts: Facts, ownFrom: number): Sentence {
   const line = toLine(segment)
   const plain = toPlain(line.replaceAll(factNames, 'fact'))
   const said = line.replaceAll(factNames, (_, name) => sayFact(facts, name))
   return {
+    line,
+    ownFrom: ownFrom > 0 ? toLine(segment.slice(0, ownFrom)).length : 0,
     shown: toShown(line.replaceAll(factNames, '[$1]')),
     plain,
     said: said === line ? plain : toPlain(toLine(said)),
   }
+}
+
+/** Where in `plain` the text of the field begins. */
+export function ownFromInPlain({ line, ownFrom, plain }: Sentence): number {
+  if (ownFrom === 0) return 0
+  return Math.max(0, plain.length - toPlain(line.slice(ownFrom).replaceAll(factNames, 'fact')).length)
+}
+
+/** Words that a rule has found, by their place in `plain` or in `said`. */
+export interface Found {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Where words that were found are in `shown`; null beyond its end. The characters are followed one by one, because one of
+ * `shown` may be none or several of the other.
+ * @param read `plain` or `said`, with what stands there for a fact
+ */
+export function placeInShown(
+  { line, shown, plain }: Sentence,
+  read: string,
+  { start, end }: Found,
+  facts: Facts,
+): Found | null {
+  if (read === shown) return { start, end }
+  let [at, from] = [0, -1]
+  for (const { index, 0: piece } of line.matchAll(/\uE000[^\uE001]*\uE001|[\s\S]/gu)) {
+    if (index >= shown.length) return null
+    const name = piece.startsWith(FACT[0]) ? piece.slice(1, -1) : null
+    const as = name === null ? toLatin(piece) : read === plain ? 'fact' : toPlain(sayFact(facts, name))
+    // A rule may have put words together, or taken them apart.
+    if (read[at] === ' ' && as !== ' ' && read.startsWith(as, at + 1)) at++
+    if (as === '' || !read.startsWith(as, at)) continue
+    if (from < 0 && at + as.length > start) from = index
+    at += as.length
+    if (at >= end) return from < 0 ? null : { start: from, end: index + piece.length }
+  }
+  return null
 }
 
 function sayFact(facts: Facts, name: string): string {
@@ -113,4 +157,33 @@ function toLatin(text: string): string {
     .replaceAll(/\p{M}+/gu, '')
     .normalize('NFKD')
     .replaceAll(/[^ -~]/gu, plainLetter)
+}
+
+/** Words of the rules that are written in parts: "guar-antee" at the end of a line, "G U A R A N T E E D" as a design. */
+
+const known =
+  'guaranteeing guaranteed guarantees guarantee guaranty assured assures assure hundred percent successful success approvals approval approved acceptance promises promise certain refused relationships relationship connections connection contacts insiders insider inside government department endorsed accredited recommended authorised leading fastest cheapest unbeatable visas visa residence residency citizenship immigration migration risk free best rate'.split(
+    ' ',
+  )
+/** Characters. The parts of a shorter word may be words, as in "vis a vis". */
+const LONG = 8
+
+/** @param separator between any two characters */
+const inParts = (word: string, separator: string) => [...word].join(separator)
+const parted = new RegExp(
+  `\\b(?:${known
+    .map(word =>
+      inParts(word, word.length < LONG ? '[-*_\u00B7\u2022\u2027]?' : '[-*_\u00B7\u2022\u2027. ]?'),
+    )
+    .join('|')})`,
+  'gi',
+)
+const spaced = /\b(?:[a-z] ){4,}[a-z]\b/gi
+const whole = new RegExp(known.join('|'), 'gi')
+
+/** @param text in plain characters */
+function joinWords(text: string): string {
+  return text
+    .replaceAll(spaced, text => text.replaceAll(' ', '').replaceAll(whole, ' $& ').trim())
+    .replaceAll(parted, word => word.replaceAll(/[^a-z]/gi, ''))
 }

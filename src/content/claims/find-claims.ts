@@ -1,11 +1,12 @@
 import { advertisingRules } from './advertising-rules.ts'
-import { type Sentence, splitSentences } from './clean-text.ts'
+import { type Found, ownFromInPlain, placeInShown, type Sentence, splitSentences } from './clean-text.ts'
 import type { ClaimContext, Finding, Rule } from './finding.ts'
 import { findInLinks, findLongSentence } from './hint-rules.ts'
 import { type Leaf, leavesOf, partsOf } from './leaves.ts'
 import {
   closedSubclass,
   describesFees,
+  elsewhere,
   findClosedOffer,
   findFee,
   findNumber,
@@ -40,24 +41,28 @@ interface Page {
  * body, valid or not. No finding does not mean that a text complies. Only English is read.
  */
 export function findClaims(body: unknown, context: ClaimContext): Finding[] {
-  if (!/^en\b/i.test(context.language)) return []
-  const leaves = leavesOf(body).map(leaf => ({
-    ...leaf,
-    sentences: splitSentences(leaf.text, context.facts),
-  }))
+  return [...claimsOf(body, context)].flat()
+}
+
+/** The same in steps of about one sentence, so that a server can do something else in between. */
+export function* claimsOf(body: unknown, context: ClaimContext): Generator<readonly Finding[]> {
+  if (!/^en\b/i.test(context.language)) return
+  const leaves: ReadLeaf[] = []
+  for (const leaf of leavesOf(body)) {
+    leaves.push({ ...leaf, sentences: splitSentences(leaf.text, context.facts, leaf.ownFrom) })
+    yield []
+  }
   const page = { context, withFees: findCompleteFees(leaves) }
   const parts = [...partsOf(body)]
-  return [
-    ...findInStructure(parts, context),
-    ...leaves.flatMap((leaf, at) => {
-      const near = {
-        before: besideOf(leaf, leaves[at - 1])?.at(-1),
-        after: besideOf(leaf, leaves[at + 1])?.[0],
-      }
-      return leaf.sentences.flatMap((_, at) => findInSentence({ ...leaf, ...near }, at, page))
-    }),
-    ...parts.flatMap(part => (part.path === 'path' ? [] : findInLinks(part, context))),
-  ]
+  yield findInStructure(parts, context)
+  for (const [at, leaf] of leaves.entries()) {
+    const near = {
+      before: besideOf(leaf, leaves[at - 1])?.at(-1),
+      after: besideOf(leaf, leaves[at + 1])?.[0],
+    }
+    for (const at of leaf.sentences.keys()) yield findInSentence({ ...leaf, ...near }, at, page)
+  }
+  for (const part of parts) if (part.path !== 'path') yield findInLinks(part, context)
 }
 
 /** The sentences of another leaf, if visitors read both as one: a title with its description, a heading with its text. */
@@ -82,19 +87,31 @@ function findCompleteFees(leaves: readonly ReadLeaf[]): ReadonlySet<string> {
 function findInSentence(leaf: PlacedLeaf, at: number, page: Page): Finding[] {
   const sentence = leaf.sentences[at]
   if (!sentence) return []
-  const find = (rule: Rule, quote: string | null): Finding[] =>
-    quote === null
+  const find: Find = (rule, read, found) =>
+    found === null
       ? []
-      : [{ ...describe(rule), path: leaf.path, sentence: sentence.shown, quote: quote.trim() }]
+      : [{ ...describe(rule), path: leaf.path, ...quoteOf(sentence, read, found, page.context) }]
   const wording = hasCue(sentence.said) ? findAllWording(leaf, at, find) : []
-  const closed = find(closedSubclass, findClosedOffer(sentence.plain, page.context.subclasses))
+  const offer = findClosedOffer(sentence.plain, page.context.subclasses)
+  const closed = find(closedSubclass, sentence.plain, offer)
   const claims = [...wording, ...closed]
   const hints = leaf.isName ? [] : findLongSentence(sentence, leaf.path)
   // The number is part of the claim then.
   return [...claims, ...(claims.length > 0 ? [] : findNumbers(leaf, sentence, page, find)), ...hints]
 }
 
-type Find = (rule: Rule, quote: string | null) => Finding[]
+/** @param read the text in which it was found: `plain` or `said` of the sentence */
+type Find = (rule: Rule, read: string, found: Found | null) => Finding[]
+
+/** The words that a reader is shown. Of headings or a label nobody can say anything else here: then it is all of the field. */
+function quoteOf(sentence: Sentence, read: string, found: Found, { facts }: ClaimContext) {
+  const { shown, ownFrom } = sentence
+  const place = placeInShown(sentence, read, found, facts)
+  const [start, end] = place && place.end <= ownFrom ? [ownFrom, shown.length] : [place?.start, place?.end]
+  if (start === undefined) return { sentence: shown, quote: read.slice(found.start, found.end), at: null }
+  const words = shown.slice(start, end)
+  return { sentence: shown, quote: words.trim(), at: start + words.length - words.trimStart().length }
+}
 
 /** One finding for each rule, although a rule may have several patterns. */
 function findAllWording({ sentences, lead, before, after }: PlacedLeaf, at: number, find: Find): Finding[] {
@@ -105,16 +122,21 @@ function findAllWording({ sentences, lead, before, after }: PlacedLeaf, at: numb
   const findings = new Map<string, Finding>()
   for (const rule of wordingRules) {
     if (findings.has(rule.rule)) continue
-    for (const finding of find(rule, findWording(rule, said, beside, lead))) findings.set(rule.rule, finding)
+    const found = findWording(rule, said, beside, lead)
+    for (const finding of find(rule, said, found)) findings.set(rule.rule, finding)
   }
   return [...findings.values()]
 }
 
-function findNumbers({ block, isName }: ReadLeaf, { plain }: Sentence, page: Page, find: Find): Finding[] {
-  if (isName || !/\d/.test(plain)) return []
-  const fee = findFee(plain)
-  if (fee !== null) return page.withFees.has(block) ? [] : find(incompleteFee, fee)
-  return find(looseNumber, findNumber(plain, page.context.subclasses))
+function findNumbers(leaf: ReadLeaf, sentence: Sentence, page: Page, find: Find): Finding[] {
+  const { plain } = sentence
+  if (leaf.isName || !/\d/.test(plain)) return []
+  // A number in a heading is no finding of each cell below it.
+  const from = ownFromInPlain(sentence)
+  const fee = findFee(plain, from)
+  if (fee !== null) return page.withFees.has(leaf.block) ? [] : find(incompleteFee, plain, fee)
+  const rule = leaf.takesFacts ? looseNumber : { ...looseNumber, suggestion: elsewhere }
+  return find(rule, plain, findNumber(plain, page.context.subclasses, from))
 }
 
 function describe({ rule, level, why, source, suggestion }: Rule): Rule {

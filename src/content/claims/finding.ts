@@ -8,7 +8,12 @@ export interface Finding extends Rule {
   readonly sentence: string
   /** The words of the sentence that were found. */
   readonly quote: string
+  /** Where in the sentence they begin; null where they are not to be seen there. */
+  readonly at: number | null
 }
+
+/** The rule about links that lead nowhere, which are named once more before publishing. */
+export const DEAD_LINK = 'dead-link'
 
 /** Findings are the same claim if they have the same key, wherever the sentence is on the page. */
 export function claimKey({ rule, sentence }: Pick<Finding, 'rule' | 'sentence'>): string {

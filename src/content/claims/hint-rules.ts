@@ -1,5 +1,5 @@
 import { removeInvisible, type Sentence, toShown } from './clean-text.ts'
-import { type ClaimContext, type Finding, type Rule, sources } from './finding.ts'
+import { type ClaimContext, DEAD_LINK, type Finding, type Rule, sources } from './finding.ts'
 import type { Part } from './leaves.ts'
 
 const longSentence: Rule = {
@@ -17,10 +17,11 @@ const unclearLink: Rule = {
   suggestion: 'Name the page that the link leads to.',
 }
 const deadLink: Rule = {
-  rule: 'dead-link',
+  rule: DEAD_LINK,
   level: 'hint',
-  why: 'There is no such page on this site.',
+  why: 'Visitors find no such page on this site. In a menu, the link is left out.',
   source: sources.house,
+  suggestion: 'Choose a page of the list, or publish that page first.',
 }
 
 /** Of one sentence. */
@@ -28,7 +29,7 @@ const MAX_WORDS = 25
 
 export function findLongSentence({ shown }: Sentence, path: string): Finding[] {
   if (shown.length <= MAX_WORDS * 2 || shown.split(' ', MAX_WORDS + 1).length <= MAX_WORDS) return []
-  return [{ ...longSentence, path, sentence: shown, quote: shown }]
+  return [{ ...longSentence, path, sentence: shown, quote: shown, at: 0 }]
 }
 
 const unclear =
@@ -44,13 +45,15 @@ export function findInLinks({ path, key, value }: Part, { paths }: ClaimContext)
 
 function inLink(rule: Rule, path: string, text: string): Finding {
   const sentence = toShown(removeInvisible(text))
-  return { ...rule, path, sentence, quote: sentence }
+  return { ...rule, path, sentence, quote: sentence, at: 0 }
 }
 
 function isDead(key: string, value: unknown, paths: ReadonlySet<string> | null): boolean {
   if (paths === null || typeof value !== 'string') return false
   if (!['href', 'buttonLink', 'path', 'address'].includes(key) || !value.startsWith('/')) return false
-  return !paths.has(value.split(/[?#]/, 1)[0] ?? '')
+  const [path = ''] = value.split(/[?#]/, 1)
+  // The pages have no slash at their end, and lead to themselves with one.
+  return !paths.has(path === '/' ? path : path.replace(/\/$/, ''))
 }
 
 function linkText(value: unknown): string | null {

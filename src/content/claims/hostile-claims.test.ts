@@ -1,11 +1,13 @@
+// In a process of its own: it measures processor time.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import { atLength } from '../../../tests/support/at-length.ts'
+import fc from '../../../tests/support/properties.ts'
 import { findClaims } from './find-claims.ts'
 import type { ClaimContext } from './finding.ts'
 
-/** Characters: the largest body, or in CI a quarter of it. */
-const LENGTH = process.env.CI ? 256 * 1024 : 1024 * 1024
+/** Characters: at length the largest body, else a quarter of it. */
+const LENGTH = atLength(256 * 1024, 1024 * 1024)
 /** Of the time of plain words. A slower rule reads more than the text once. */
 const MOST_TIMES = 12
 /** Milliseconds. Shorter times are not comparable. */

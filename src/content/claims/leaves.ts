@@ -1,3 +1,4 @@
+import { splitCell } from '../cells.ts'
 import { factMark, removeInvisible } from './clean-text.ts'
 
 /** A text of a body: one field, or one paragraph of rich text. */
@@ -8,6 +9,10 @@ export interface Leaf {
   readonly block: string
   /** The line before a list, which may deny all of its items: "We never promise:". */
   readonly lead: string
+  /** Where in `text` that of the field begins: before it are the headings of a cell, or a label. */
+  readonly ownFrom: number
+  /** Whether it may have facts, which a title or a summary may not. */
+  readonly takesFacts: boolean
   /** Names of people, visas and firms, in which a number is no figure. */
   readonly isName: boolean
 }
@@ -62,7 +67,7 @@ function collect(value: unknown, at: Position, leaves: Leaf[]): void {
   // The id of a picture is no text; what it shows is one.
   if (typeof value === 'string' && at.key !== 'picture') add(removeInvisible(value), at, leaves)
   if (typeof value !== 'object' || value === null || at.depth > MAX_DEPTH) return
-  if (isLine(value)) add(textOf(value.content), at, leaves)
+  if (isLine(value)) add(textOf(value.content), at, leaves, { takesFacts: true })
   else if (isOwnClaim(value)) collectClaim(value, at, leaves)
   else if (isFigure(value)) collectFigure(value, at, leaves)
   else if (isGrid(value)) collectGrid(value, at, leaves)
@@ -71,7 +76,8 @@ function collect(value: unknown, at: Position, leaves: Leaf[]): void {
 
 function collectClaim(claim: OwnClaim, at: Position, leaves: Leaf[]) {
   const { label, value, ...more } = claim
-  add(removeInvisible(`${label}: ${value}`), { ...at, path: join(at.path, 'value') }, leaves)
+  const ownFrom = removeInvisible(`${label}: `).length
+  add(removeInvisible(`${label}: ${value}`), { ...at, path: join(at.path, 'value') }, leaves, { ownFrom })
   collectInside(more, at, leaves)
 }
 
@@ -96,10 +102,22 @@ function collectGrid({ columns, rows }: Grid, at: Position, leaves: Leaf[]) {
       const isRead = lead !== '' && (/\d/.test(text) || text.length <= SHORT_CELL)
       const shown = isRead ? `${lead}: ${text}` : text
       const path = `${at.path}.rows.${row}.cells.${id}`
-      if (text !== '')
-        add(removeInvisible(shown), { ...at, path, lead, key: '', block: at.block || at.path }, leaves)
+      const ownFrom = isRead ? removeInvisible(`${lead}: `).length : 0
+      const isName = at.isName || (column === 0 && isNumberOfVisa(text))
+      const place = { ...at, path, lead, isName, key: '', block: at.block || at.path }
+      if (text !== '') add(markFacts(shown), place, leaves, { ownFrom, takesFacts: true })
     }
   }
+}
+
+/** The number of a subclass alone, which names its row. */
+const isNumberOfVisa = (text: string) => /^\s*\d{3}\s*$/.test(text)
+
+/** A cell names its facts in braces. */
+function markFacts(text: string): string {
+  return splitCell(removeInvisible(text))
+    .map(part => (typeof part === 'string' ? part : factMark(part.fact)))
+    .join('')
 }
 
 function collectInside(value: object, at: Position, leaves: Leaf[]) {
@@ -112,8 +130,14 @@ function collectInside(value: object, at: Position, leaves: Leaf[]) {
   }
 }
 
-function add(text: string, { path, block, lead, isName }: Position, leaves: Leaf[]) {
-  if (text.trim() !== '') leaves.push({ path, text, lead, block: block || path, isName })
+function add(
+  text: string,
+  { path, block, lead, isName }: Position,
+  leaves: Leaf[],
+  { ownFrom = 0, takesFacts = false } = {},
+) {
+  if (text.trim() === '') return
+  leaves.push({ path, text, lead, block: block || path, isName, ownFrom, takesFacts })
 }
 
 /** The line before a list of the same text. */

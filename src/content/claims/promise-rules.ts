@@ -42,7 +42,7 @@ export const promiseRules: readonly WordingRule[] = [
     unlessBefore:
       /\b(?:bank|loan|financial|parental|satisfaction|quality|privacy|price|fee|reply|replies|answers?|confidentiality)(?: is| are)?[ -]$/i,
     unlessAfter:
-      /^\W*(?:(?:you|that|a|an|the|your|our|we|always|to|will|every|clear|prompt|quick|written|fixed|annual|minimum)\b\W*){0,5}(?:repl\w+|answer\w*|respon\w+|privacy|confidential\w*|appointments?|calls?|satisfaction|quality|prices?|fees?|security|treat|explain|write|earnings|income|salary|pay|wages|hours|by law|by the (?:law|act|code)|under the)\b/i,
+      /^\W*(?:(?:you|that|a|an|the|your|our|we|always|to|will|every|clear|prompt|quick|written|fixed|annual|minimum)\b\W*){0,5}(?:repl\w+|answer\w*|respon\w+|privacy|confidential\w*|appointments?|calls?|satisfaction|quality|prices?|fees?|security|treat|explain|write|earnings|income|salary|pay|wages|hours|full-time (?:work|employment)|by law|by the (?:law|act|code)|under the)\b/i,
   },
   {
     ...visaPromise,
@@ -82,7 +82,7 @@ export const promiseRules: readonly WordingRule[] = [
       '(?:success|approval|grant|acceptance|win|winning)[ -]rates?\\b|rates? of (?:success|approvals?|grants?)\\b|(?:all|each|every one|none|every single one) of our (?:visa )?(?:clients|applications|cases|visas) (?:\\w+ )?(?:approved|granted|successful|succeeded?|refused|got|get|received?)|(?:nine|nineteen|ninety-\\w+|9|19|99) (?:out of|in) (?:every )?(?:a )?(?:ten|twenty|hundred|10|20|100)\\b[^.]{0,60}\\b(?:approv\\w+|granted|succe\\w+)|never (?:lost|had) (?:a|one|any) (?:case|refusal|visa refused)',
     ),
     unlessAround:
-      /^(?!.*\b(?:our|we|us|my)\b).*\b(?:department(?:'s)?|home affairs|government|official statistics|ask (?:any|an|every) agent|publish\w*|proof)\b/i,
+      /^(?!.*\b(?:our|we|us|my)\b).*\b(?:department(?:'s)?|home affairs|government|official statistics|ask (?:how )?(?:any|an|every) agen(?:t|cy)|publish\w*|proof)\b/i,
   },
   {
     ...successRate,

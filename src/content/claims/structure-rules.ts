@@ -20,6 +20,17 @@ const registration: Rule = {
   source: sources.registration,
   suggestion: 'Enter the seven digits of the register.',
 }
+const zeros: Rule = {
+  ...registration,
+  why: 'These zeros hold the place of a registration number. Nobody has this one.',
+}
+const placeholder: Rule = {
+  rule: 'placeholder',
+  level: 'hint',
+  why: 'These zeros hold the place of a number that somebody still has to enter. Visitors at https do not see them.',
+  source: sources.house,
+  suggestion: 'Enter the number, or remove the line.',
+}
 const factToReview: Rule = {
   rule: 'fact-past-review',
   level: 'reason',
@@ -55,12 +66,16 @@ export function findInStructure(parts: Iterable<Part>, context: ClaimContext): F
 const checks: readonly Check[] = [
   ({ path, value }) => (/^testimonials\.\d+$/.test(path) ? [checkTestimonial(path, value)] : []),
   ({ path, value }) => (path === 'agent' ? [checkRegistration(value)] : []),
+  ({ path, value }) => (/^company\.abn$|\.cells\./.test(path) ? [checkZeros(path, value)] : []),
   ({ path, key, value }, context) => (isFactName(path, key) ? [checkFact(path, value, context)] : []),
   ({ path, value }, context) => checkProgramme(path, value, context),
 ]
 
-function found(rule: Rule, path: string, sentence: string, quote = sentence): Finding {
-  return { ...rule, path, sentence: toShown(removeInvisible(sentence)) || '–', quote: toShown(quote) }
+function found(rule: Rule, path: string, text: string, part = text): Finding {
+  const [sentence, quote] = [toShown(removeInvisible(text)) || '–', toShown(removeInvisible(part))]
+  // What was found is said last.
+  const at = sentence.lastIndexOf(quote)
+  return { ...rule, path, sentence, quote, at: quote === '' || at < 0 ? null : at }
 }
 
 /** The consent is recorded as the reason of the override, so that a change of what it is for asks for it again. */
@@ -72,10 +87,22 @@ function checkTestimonial(path: string, value: unknown): Finding | null {
 
 function checkRegistration(agent: unknown): Finding | null {
   const number = textIn(agent, 'registrationNumber')
-  const isReal = /^\d{7}$/.test(number) && !/^0+$/.test(number)
-  return isReal
+  const isZeros = /^0+$/.test(number)
+  return /^\d{7}$/.test(number) && !isZeros
     ? null
-    : found(registration, 'agent.registrationNumber', `${textIn(agent, 'name')}: ${number}`, number)
+    : found(
+        isZeros ? zeros : registration,
+        'agent.registrationNumber',
+        `${textIn(agent, 'name')}: ${number}`,
+        number,
+      )
+}
+
+/** An ABN or a fee of the sample. */
+function checkZeros(path: string, value: unknown): Finding | null {
+  return typeof value === 'string' && /^(?:AUD )?0[0, ]*0$/.test(value)
+    ? found(placeholder, path, value)
+    : null
 }
 
 function isFactName(path: string, key: string): boolean {

@@ -1,3 +1,4 @@
+import type { Found } from './clean-text.ts'
 import { isDisclaimed } from './disclaimers.ts'
 import type { Rule } from './finding.ts'
 
@@ -27,17 +28,12 @@ export const words = (pattern: string) => new RegExp(`\\b(?:${pattern})`, 'gi')
 const cues =
   /guarant|assur|100|hundred|risk|no[ -]win|no visa|promis|will|is sure|is certain|is bound|be refused|for sure|rate|of our|out of| in |never|%|per ?cent|special|close|privileged|personal|direct|unique|excellent|strong|good|inside|insider|secret|contacts?|connections?|friends|know|officer|influence|speed|fast|jump|approved|endorsed|authori|recommended|accredited|backed|certified|licen|preferred|best|second to none|unbeatable|unrivalled|unmatched|leading|'s |trusted|experienced|cheapest|lowest|top|#|no\.? ?1|one|number|quickest|24|clock|days|free|cost|charge/i
 
-/** The first words of a sentence that break the rule. @param beside the sentences beside it, itself included */
-export function findWording(
-  rule: WordingRule,
-  sentence: string,
-  beside: string,
-  lead: string,
-): string | null {
+/** The first words of a sentence that break the rule, by their place. @param beside the sentences beside it, itself included */
+export function findWording(rule: WordingRule, sentence: string, beside: string, lead: string): Found | null {
   for (const { index: start, 0: quote } of sentence.matchAll(rule.pattern)) {
     const end = start + quote.length
     if (isNear(rule, sentence, beside, start, end) && !isHarmless(rule, sentence, start, end))
-      if (!isDisclaimed({ sentence, start, end }, lead)) return quote
+      if (!isDisclaimed({ sentence, start, end }, lead)) return { start, end }
   }
   return null
 }

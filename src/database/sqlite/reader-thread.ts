@@ -66,6 +66,19 @@ function answerReads() {
     const lowercase = String(text).toLowerCase()
     return words.every(word => lowercase.includes(String(word))) ? 1 : 0
   })
+  // The clauses of one search come with each row: `condition.server.ts` of the inbox's search.
+  let parsed: { text: unknown; clauses: { in: 'words' | 'parts'; text: string }[][] } = {
+    text: '',
+    clauses: [],
+  }
+  database.function('search_matches', { deterministic: true, varargs: true }, (query, ...texts) => {
+    if (parsed.text !== query) parsed = { text: query, clauses: JSON.parse(String(query)) }
+    const meets = (needle: { in: 'words' | 'parts'; text: string }) =>
+      texts.some(
+        (text, at) => at % 2 === (needle.in === 'words' ? 0 : 1) && String(text).includes(needle.text),
+      )
+    return parsed.clauses.every(clause => clause.some(meets)) ? 1 : 0
+  })
   parentPort?.on('message', ({ id, sql, parameters }) => {
     try {
       parentPort.postMessage({ id, rows: database.prepare(sql).all(...parameters) })

@@ -8,7 +8,7 @@ import { isApiToken } from '../../auth/api-token.ts'
 import { hashToken } from '../../auth/token.ts'
 import { newId } from '../../database/id.ts'
 import { signIn } from '../sign-in/contract.ts'
-import { apiTokens, lifetimes, tokenTypes } from './contract.ts'
+import { apiTokens, lifetimes, MAX_TOKENS, tokenTypes } from './contract.ts'
 
 suite('API tokens', async () => {
   const testApp = await openTestApp()
@@ -41,6 +41,23 @@ suite('API tokens', async () => {
         await db.deleteFrom('users').where('id', '=', user.id).execute()
         assert.ok([201, 404].includes((await creation).status), `${(await creation).status}`)
       }
+    })
+
+    test('a user has two hundred tokens at most, and a revoked one makes room (found A2)', async () => {
+      const { id } = await createStaff(testApp)
+      const created_at = clock().toISOString()
+      const rows = Array.from({ length: MAX_TOKENS - 1 }, () => ({
+        ...({ id: newId(clock()), user_id: id, description: 'D', token_type: 'api' } as const),
+        ...{ token_hash: newId(clock()), created_at, expires_at: created_at },
+      }))
+      await db.insertInto('api_tokens').values(rows).execute()
+      assert.equal((await create(admin, inputFor(id))).status, 201)
+      const refused = await create(admin, inputFor(id))
+      assert.equal(refused.status, 409)
+      assert.match((await refused.json()).message, /has 200 tokens already/)
+      assert.equal((await rowsOf(id)).length, MAX_TOKENS)
+      assert.equal((await admin.send('DELETE', `/api/admin/tokens/${rows[0]?.id}`)).status, 200)
+      assert.equal((await create(admin, inputFor(id))).status, 201)
     })
 
     test('nobody can create a token without signing in (A3)', async () => {

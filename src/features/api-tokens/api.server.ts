@@ -1,10 +1,21 @@
-import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { readSignature } from '../../auth/account-emails.ts'
+import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
+import { lockUser } from '../../auth/lock-user.ts'
+import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type ApiRouter, serve, serveShared } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { describeApi } from '../../http/openapi.ts'
-import type { OpenApiDocument } from '../../http/openapi-document.ts'
-import { apiReference, apiTokens } from './contract.ts'
-import { createTokenFor } from './create-token.server.ts'
-import { isUser, listTokens, revokeToken } from './store.server.ts'
+import type { Services } from '../../services.ts'
+import {
+  apiReference,
+  apiTokens,
+  type CreateToken,
+  MAX_TOKENS,
+  type NewApiToken,
+  typeLabels,
+} from './contract.ts'
+import { insertToken, isUser, listTokens, revokeToken } from './store.server.ts'
 
 const NO_USER = 'This user no longer exists'
 
@@ -37,12 +48,41 @@ export function serveApiTokens(router: ApiRouter): void {
   })
 }
 
-/** Serves the API reference as OpenAPI. */
+/** Serves the API reference as OpenAPI. It is created at the first request: by then every call is registered. */
 export function serveReference(router: ApiRouter): void {
-  // Created at the first request: by then every call is registered.
-  let reference: OpenApiDocument | undefined
-  serve(router, apiReference.read, async () => {
-    reference ??= describeApi(router.served, router.services.config.publicUrl)
-    return reference
+  serveShared(router, apiReference.read, async () =>
+    describeApi(router.served, router.services.config.publicUrl),
+  )
+}
+
+/**
+ * Creates a token and notifies every admin. @returns the token with its secret, of which the database keeps only the
+ * hash; null when there is no such user: another admin may delete them at the same moment. @throws {HttpError} 409
+ */
+async function createTokenFor(
+  services: Services,
+  input: CreateToken,
+  call: AdminCall,
+): Promise<NewApiToken | null> {
+  const { db, clock } = services
+  await consumeNotification(services, call)
+  const signature = await readSignature(services)
+  return await inTransaction(db, async transaction => {
+    const owner = await lockUser(transaction, input.userId)
+    if (!owner) return null
+    await assertStillAdmin(transaction, call)
+    if ((await listTokens(transaction, owner.id)).length >= MAX_TOKENS)
+      throwHttpError(409, `${owner.name} has ${MAX_TOKENS} tokens already. Revoke one first.`)
+    const token = await insertToken(transaction, clock, input)
+    const { labels, sensitiveChange } = signature.texts.emails
+    const facts = [
+      [labels.actsAs, `${owner.name} <${owner.email}>`],
+      [labels.description, token.description],
+      [labels.type, typeLabels[token.token_type]],
+      [labels.expires, `${token.expires_at.slice(0, 10)} UTC`],
+    ] as const
+    const change = { what: sensitiveChange.tokenCreated, facts }
+    await notifyAdmins(services, transaction, call, change, signature)
+    return token
   })
 }

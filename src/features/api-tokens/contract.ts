@@ -30,6 +30,8 @@ export const lifetimeLabels: Record<Lifetime, string> = {
 export const DEFAULT_LIFETIME: Lifetime = 90
 
 export const MAX_DESCRIPTION_LENGTH = 200
+/** Of one user, expired ones included: more than anybody keeps apart, and all are shown in one list. */
+export const MAX_TOKENS = 200
 
 const ApiToken = z.object({
   id: z.string(),
@@ -77,7 +79,7 @@ export const apiTokens = {
     input: CreateToken,
     reply: z.object({ token: NewApiToken }),
     status: 201,
-    errorStatuses: [404],
+    errorStatuses: [404, 409],
   }),
   revoke: endpoint({
     method: 'DELETE',

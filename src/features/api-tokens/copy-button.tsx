@@ -1,3 +1,5 @@
+import { flushSync } from 'react-dom'
+import { copyText } from '../../ui/copy-text.ts'
 import { showToast, type Toast } from '../../ui/toast.ts'
 
 interface CopyButtonProps {
@@ -11,8 +13,9 @@ interface CopyButtonProps {
 
 export function CopyButton({ label, text, done, className = 'button', onCopied }: CopyButtonProps) {
   async function copy(button: HTMLElement) {
-    const isCopied = (await copyByClipboard(text)) || copyBySelection(text, button)
-    if (isCopied) onCopied?.()
+    const isCopied = await copyText(text, button)
+    // Before the toast says so: a press on a link just after it must not ask about a secret that was copied.
+    if (isCopied) flushSync(() => onCopied?.())
     showToast(
       isCopied
         ? done
@@ -25,27 +28,4 @@ export function CopyButton({ label, text, done, className = 'button', onCopied }
       {label}
     </button>
   )
-}
-
-/** The Clipboard API needs https or localhost, and the user may have denied it. */
-async function copyByClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The deprecated way, which works on plain http too. */
-function copyBySelection(text: string, beside: HTMLElement): boolean {
-  const field = document.createElement('textarea')
-  field.className = 'visually-hidden'
-  field.value = text
-  beside.after(field)
-  field.select()
-  const isCopied = document.execCommand('copy')
-  field.remove()
-  beside.focus()
-  return isCopied
 }

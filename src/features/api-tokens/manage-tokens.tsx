@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { restoreInput } from '../../ui/input-backup.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
-import type { ApiToken, NewApiToken } from './contract.ts'
-import { CreateTokenDialog, tokenForm } from './create-token-dialog.tsx'
-import { NewTokenBanner } from './new-token-banner.tsx'
-import { type Owner, OwnerField } from './owner-field.tsx'
+import { type ApiToken, type NewApiToken, typeLabels } from './contract.ts'
+import { CopyButton } from './copy-button.tsx'
+import { CreateTokenDialog, type Owner, OwnerField, tokenForm } from './create-token-dialog.tsx'
 import { ownersQuery, tokensQuery, useRevoke } from './queries.ts'
 import { TokenTable } from './token-table.tsx'
 
@@ -162,5 +161,40 @@ function RevokeDialog({
       onClose={onClose}
       returnTo={returnTo}
     />
+  )
+}
+
+interface NewTokenBannerProps {
+  readonly token: NewApiToken
+  /** Called once the secret is on the clipboard, by the button or by hand. */
+  readonly onCopied: () => void
+  readonly onDismiss: () => void
+}
+
+/** Shows the secret of a new token, once, until it is dismissed or the page is left. */
+function NewTokenBanner({ token, onCopied, onDismiss }: NewTokenBannerProps) {
+  const banner = useRef<HTMLElement>(null)
+  // The button that opened the dialog may be gone, and copying is the next step.
+  useEffect(() => banner.current?.querySelector('button')?.focus(), [])
+  return (
+    <section ref={banner} className="api-tokens-new" aria-label="Your new token" onCopy={onCopied}>
+      <h2>Your new token</h2>
+      <p>
+        {token.description} ({typeLabels[token.token_type]}). Copy it now: it won’t be shown again.
+      </p>
+      <code className="api-tokens-new-secret">{token.token}</code>
+      <div className="api-tokens-new-actions">
+        <CopyButton
+          className="button button-primary"
+          label="Copy token"
+          text={token.token}
+          onCopied={onCopied}
+          done={{ title: 'Token copied to clipboard', description: 'Make sure to store it securely.' }}
+        />
+        <button type="button" className="button" onClick={onDismiss}>
+          Dismiss
+        </button>
+      </div>
+    </section>
   )
 }

@@ -3,7 +3,10 @@ import { readBody } from '../../content/bodies.ts'
 import { subclassesOf } from '../../content/claims/claim-context.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
 import { hidesSamples } from '../../content/claims/samples.ts'
+import { officeOf } from '../../content/office.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
+import { listVisas } from '../../content/visas.ts'
+import { nextMorning } from '../../content/working-time.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -17,6 +20,7 @@ import { createDocument } from './create-document.server.ts'
 import { serveFacts } from './facts-api.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
 import { ADDITIONS_PER_USER, SAVES_PER_USER } from './limits.ts'
+import { listLinkTargets } from './link-targets.server.ts'
 import { listClaims } from './list-claims.server.ts'
 import { needsReview } from './needs-review.server.ts'
 import { publish, toAuthor } from './publish.server.ts'
@@ -25,6 +29,7 @@ import { approve, askForReview, decline, findDeclined, toReview, withdraw } from
 import { saveDraft, throwNotFound, toDraft } from './save-draft.server.ts'
 import { findDocument, findDraft, listDocuments, toDocument } from './store.server.ts'
 import { unpublish } from './unpublish.server.ts'
+import { findObstacles } from './version-of-draft.server.ts'
 
 /** Serves the calls with which staff edit what the public pages show. */
 export function serveContent(router: ApiRouter): void {
@@ -48,6 +53,12 @@ export function serveContent(router: ApiRouter): void {
   serve(router, calls.saveDraft, async (change, call) => {
     await rateLimiter.consume(SAVES_PER_USER, call.user.id)
     return { revision: await saveDraft(services, change, toAuthor(call)) }
+  })
+
+  serve(router, calls.check, async ({ id }, { user }) => {
+    // As much work as a save, after which it is called.
+    await rateLimiter.consume(SAVES_PER_USER, user.id)
+    return await findObstacles(services, db, id, user)
   })
 
   serve(router, calls.publish, async (publication, call) => {
@@ -128,7 +139,9 @@ async function openDocument(
   const scheduled = await findScheduled(db, now, id)
   const review = await findOpenReview(db, id)
   const live = await findLivePublication(db, now, id)
-  const { site } = content.read()
+  const current = content.read()
+  const { site } = current
+  const { pages, paths } = listLinkTargets(current)
   return {
     document: toDocument(row),
     draft: toDraft(row.kind, draft),
@@ -138,9 +151,12 @@ async function openDocument(
     review: review ? toReview(review, userId) : null,
     declined: review ? null : await findDeclined(db, id),
     timeZone: site.company.timeZone,
+    nextMorning: nextMorning(officeOf(site), now)?.toISOString() ?? null,
+    pages,
     claims: {
+      paths,
       recorded: readOverrides(live?.findings ?? '[]'),
-      subclasses: Object.fromEntries(subclassesOf(site)),
+      subclasses: Object.fromEntries(subclassesOf(listVisas(current))),
       hidesSamples: row.kind === 'site' && hidesSamples(config.publicUrl),
     },
   }

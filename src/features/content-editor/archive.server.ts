@@ -1,11 +1,12 @@
 import { isoAfter, minutes } from '../../clock.ts'
 import { findPictureIds } from '../../content/bodies.ts'
-import { insertPublication, lockContent } from '../../content/documents.server.ts'
+import { insertPublication } from '../../content/documents.server.ts'
+import { findMissing } from '../../content/picture-references.server.ts'
 import { publicationClock } from '../../content/publication-clock.server.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
-import { findMissing } from '../../pictures/named.server.ts'
 import type { Services } from '../../services.ts'
 import { assertNotFull, assertRoom } from './check-size.server.ts'
 import type { ContentDocument } from './contract.ts'
@@ -24,7 +25,7 @@ type Needed = Pick<Services, 'db' | 'clock' | 'content'>
 /** Takes a document offline and out of the list; its path is free again. @throws {HttpError} 404, 409 */
 export async function archiveDocument({ db, clock, content }: Needed, id: string, call: EditorCall) {
   await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     // One time for all rows, by which an undo finds them.
     const now = await publicationClock(transaction, clock, id)
     const document = (await findDocument(transaction, now(), id)) ?? throwNotFound()
@@ -49,7 +50,7 @@ export async function unarchiveDocument(
   call: EditorCall,
 ): Promise<ContentDocument> {
   const document = await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     const { kind, path, archived_at: archivedAt } = (await findArchived(transaction, id)) ?? throwNotFound()
     if (kind === 'site' || archivedAt === null) throwNotFound()
     await assertNotFull(transaction)

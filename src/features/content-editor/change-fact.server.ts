@@ -1,9 +1,10 @@
 import { dateIn } from '../../clock.ts'
 import { subclassesOf } from '../../content/claims/claim-context.ts'
 import { findClaims } from '../../content/claims/find-claims.ts'
-import { lockContent } from '../../content/documents.server.ts'
 import { addFacts, toFact } from '../../content/facts.server.ts'
 import { describeValue, type Fact } from '../../content/facts.ts'
+import { listVisas } from '../../content/visas.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -57,9 +58,10 @@ export async function changeFact(
 
 /** A fact shows at once and keeps no reason, so it may say nothing that needs one of an admin. @throws {HttpError} 400 */
 function assertNoClaim({ clock, content }: Pick<Needed, 'clock' | 'content'>, fact: Fact) {
-  const { site, facts } = content.read()
+  const current = content.read()
+  const { site, facts } = current
   const today = dateIn(clock(), site.company.timeZone)
-  const context = { language: 'en', today, facts, subclasses: subclassesOf(site), paths: null }
+  const context = { language: 'en', today, facts, subclasses: subclassesOf(listVisas(current)), paths: null }
   const value = describeValue(fact)
   // Words in a sentence about a visa may be a claim there, whatever is beside them here.
   const said = /\d/.test(value) ? value : `Your visa: ${value}`
@@ -109,7 +111,7 @@ async function inContent(
   work: (transaction: Transaction) => Promise<void>,
 ): Promise<ListedFact> {
   await inTransaction(services.db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     await work(transaction)
   })
   await services.content.refresh()

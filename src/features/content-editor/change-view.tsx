@@ -13,9 +13,9 @@ export function ChangeView({ change, label }: { change: Change; label: string })
   const what = kinds[change.kind]
   return (
     <li className="content-editor-change" tabIndex={-1}>
-      <h4>
+      <h3>
         {label} {what && <span className="content-editor-quiet">{what}</span>}
-      </h4>
+      </h3>
       {change.kind === 'moved' ? (
         <p>
           From place {change.from} to place {change.to}

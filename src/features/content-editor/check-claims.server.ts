@@ -1,23 +1,34 @@
 import type { SignedInUser } from '../../auth/session.ts'
 import { dateIn } from '../../clock.ts'
 import { subclassesOf } from '../../content/claims/claim-context.ts'
-import { findClaims } from '../../content/claims/find-claims.ts'
+import { claimsOf } from '../../content/claims/find-claims.ts'
 import { type ClaimContext, claimKey, type Finding, mayOverride } from '../../content/claims/finding.ts'
 import { type RecordedOverride, record } from '../../content/claims/overrides.ts'
 import { isTakenOut, type OverrideOf, overridesByClaim } from '../../content/claims/samples.ts'
 import type { TypedBody } from '../../content/typed-body.ts'
+import { listVisas } from '../../content/visas.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Override } from './override-schema.ts'
 
 /** Findings in a reply: as many as a publication may override. The others come when these are settled. */
-const MAX_FINDINGS = 200
+export const MAX_FINDINGS = 200
+
+/** Findings that are compared with what is live. With more, nobody could give a reason for each. */
+const MAX_COMPARED = 2000
+
+/** A body, and the text that it was stored as. */
+export interface CheckedBody {
+  /** It may be a draft that is not ready. */
+  readonly typed: { readonly kind: TypedBody['kind']; readonly body: unknown }
+  readonly text: string
+}
 
 /** What the claim check gets of a publication. */
 export interface ClaimCheck {
-  readonly draft: TypedBody
+  readonly draft: CheckedBody
   /** What is live, or null while the document is offline: only findings that it does not have block. */
-  readonly live: TypedBody | null
+  readonly live: CheckedBody | null
   /** The overrides that were kept with what is live, or with a version that waits for approval. */
   readonly recorded: readonly RecordedOverride[]
   /** What the user takes responsibility for now. */
@@ -30,28 +41,89 @@ export interface ClaimCheck {
 
 /** @returns the findings that are overridden, to be kept with the version @throws {HttpError} 422 with the `findings` that block */
 export function checkClaims(check: ClaimCheck): readonly RecordedOverride[] {
-  const context = contextOf(check)
-  const findings = findBlocking(check.draft, context)
-  const before = overridesByClaim(check.recorded)
-  const overridden = collectOverrides(check, findings, before)
-  const known = new Set(check.live ? findBlocking(check.live, context).map(claimKey) : [])
-  const isKnown = (finding: Finding) => known.has(claimKey(finding)) && !isTakenOut(before(finding), finding)
-  const blocking = findings.filter(finding => !isKnown(finding) && !overridden.has(placeKey(finding)))
+  const { blocking, overridden } = findOpenClaims(check)
   if (blocking.length > 0)
     throwHttpError(422, 'Some sentences need a reason, or other words', {
       code: 'claims',
       fields: { findings: blocking.slice(0, MAX_FINDINGS) },
     })
-  return [...overridden.values()]
+  return overridden
 }
 
-function contextOf({ content: { site, facts }, now }: ClaimCheck): ClaimContext {
+/** The findings that block, and those that are overridden. */
+export function findOpenClaims(check: ClaimCheck) {
+  const findings = findBlocking(check.draft, check)
+  if (findings.length > MAX_COMPARED) return { blocking: findings, overridden: [] }
+  const before = overridesByClaim(check.recorded)
+  const overridden = collectOverrides(check, findings, before)
+  const known = new Set(check.live ? findBlocking(check.live, check).map(claimKey) : [])
+  const isKnown = (finding: Finding) => known.has(claimKey(finding)) && !isTakenOut(before(finding), finding)
+  const blocking = findings.filter(finding => !isKnown(finding) && !overridden.has(placeKey(finding)))
+  return { blocking, overridden: [...overridden.values()] }
+}
+
+type Read = Pick<ClaimCheck, 'content' | 'now'>
+
+function contextOf({ content, now }: Read): ClaimContext {
+  const { site, facts } = content
   const today = dateIn(now, site.company.timeZone)
-  return { language: 'en', today, facts, subclasses: subclassesOf(site), paths: null }
+  return { language: 'en', today, facts, subclasses: subclassesOf(listVisas(content)), paths: null }
 }
 
-function findBlocking({ body }: TypedBody, context: ClaimContext): Finding[] {
-  return findClaims(body, context).filter(({ level }) => level !== 'hint')
+/** Reading may take a third of a second, so it is done beforehand; here only for what has changed since. */
+function findBlocking(body: CheckedBody, read: Read): readonly Finding[] {
+  const known = foundIn(read)
+  const key = keyOf(body, read)
+  const findings = known.get(key) ?? [...blockingIn(body, read)].flat()
+  known.set(key, findings)
+  return findings
+}
+
+/** Reads a body before it is checked, so that nothing else waits: neither requests nor those who want to write. */
+export async function prepareClaims(body: CheckedBody, read: Read): Promise<void> {
+  const known = foundIn(read)
+  const key = keyOf(body, read)
+  if (known.has(key)) return
+  const findings: Finding[] = []
+  let start = performance.now()
+  for (const found of blockingIn(body, read)) {
+    findings.push(...found)
+    if (performance.now() - start < TURN) continue
+    await new Promise(resolve => setImmediate(resolve))
+    start = performance.now()
+  }
+  const [oldest] = known.keys()
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  known.set(key, findings)
+}
+
+/** Milliseconds of reading, after which others are served. */
+const TURN = 10
+/** Bodies whose findings are kept: those of a publication, and of a few others at the same time. */
+const MAX_KNOWN = 8
+
+/** What was found, for as long as the same content is live. */
+const found = new WeakMap<object, Map<string, readonly Finding[]>>()
+
+function foundIn({ content }: Read): Map<string, readonly Finding[]> {
+  const known = found.get(content) ?? new Map<string, readonly Finding[]>()
+  found.set(content, known)
+  return known
+}
+
+function keyOf({ typed: { kind }, text }: CheckedBody, read: Read): string {
+  return `${contextOf(read).today} ${kind} ${text}`
+}
+
+/** In steps. What is too much to be compared is not read to its end. */
+function* blockingIn({ typed: { body } }: CheckedBody, read: Read): Generator<readonly Finding[]> {
+  let count = 0
+  for (const findings of claimsOf(body, contextOf(read))) {
+    const blocking = findings.filter(({ level }) => level !== 'hint')
+    yield blocking
+    count += blocking.length
+    if (count > MAX_COMPARED) return
+  }
 }
 
 /** By place. What was recorded holds on while the sentence stays; only an admin may override a stop. */

@@ -1,5 +1,5 @@
+import { weekdays } from '../../content/office-hours.ts'
 import { states } from '../../content/states.ts'
-import { weekdays } from '../../content/weekdays.ts'
 import { ConflictAt } from './conflict-notice.tsx'
 import type { FieldProps } from './field-frame.tsx'
 import type { PlainField } from './fields.ts'

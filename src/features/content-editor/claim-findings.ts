@@ -1,22 +1,10 @@
 import * as z from 'zod/mini'
-import { type Finding, levels } from '../../content/claims/finding.ts'
+import type { Finding } from '../../content/claims/finding.ts'
 import { ApiError } from '../../http/api-client.ts'
+import { Finding as FindingSchema } from './claim-schemas.ts'
 import type { Override } from './override-schema.ts'
 
-const WithFindings = z.object({
-  findings: z.array(
-    z.object({
-      rule: z.string(),
-      level: z.enum(levels),
-      path: z.string(),
-      sentence: z.string(),
-      quote: z.string(),
-      why: z.string(),
-      source: z.string(),
-      suggestion: z.optional(z.string()),
-    }),
-  ),
-})
+const WithFindings = z.object({ findings: z.array(FindingSchema) })
 
 /** What was typed, by `claimId`. */
 export type Reasons = Readonly<Record<string, string>>
@@ -29,7 +17,11 @@ export function claimId({ rule, path, sentence }: Pick<Finding, 'rule' | 'path' 
 /** What keeps a draft from being published; empty for any other error. */
 export function findingsOf(error: Error): readonly Finding[] {
   if (!(error instanceof ApiError) || error.code !== 'claims') return []
-  const findings = WithFindings.safeParse(error.body).data?.findings ?? []
+  return readFindings(WithFindings.safeParse(error.body).data?.findings ?? [])
+}
+
+/** Those of a reply, in which a suggestion may be undefined. */
+export function readFindings(findings: readonly z.output<typeof FindingSchema>[]): readonly Finding[] {
   return findings.map(({ suggestion, ...finding }) => ({ ...finding, ...(suggestion && { suggestion }) }))
 }
 

@@ -4,6 +4,7 @@ import type { RecordedOverride } from '../../content/claims/overrides.ts'
 import { isSample, isTakenOut, overridesByClaim } from '../../content/claims/samples.ts'
 import type { KnownClaims } from './claim-schemas.ts'
 import type { ListedFact } from './contract-facts.ts'
+import { isObject } from './json.ts'
 
 /** A finding in the draft, and who has taken responsibility for it in the version that is live. */
 export interface GuardedClaim extends Finding {
@@ -29,7 +30,8 @@ export function guard(body: unknown, context: GuardContext): readonly GuardedCla
     today,
     facts: new Map(facts.map(({ name, fact }) => [name, { ...fact, name }])),
     subclasses: new Map(Object.entries(known.subclasses)),
-    paths: null,
+    // A page may lead to itself before it is live.
+    paths: new Set([...known.paths, ...pathOf(body)]),
   })
   const recordedOf = overridesByClaim(known.recorded)
   return findings.map(finding => {
@@ -37,4 +39,8 @@ export function guard(body: unknown, context: GuardContext): readonly GuardedCla
     const kept = before && !isTakenOut(before, finding) ? before : null
     return { ...finding, kept, isSample: kept !== null && isSample(kept) }
   })
+}
+
+function pathOf(body: unknown): readonly string[] {
+  return isObject(body) && typeof body.path === 'string' ? [body.path] : []
 }

@@ -85,14 +85,13 @@ function Claim({ finding, reason, onReason, labelOf, onPick }: ClaimProps) {
 }
 
 /** The sentence, with the words in it that were found. */
-export function Quotation({ sentence, quote }: Pick<Finding, 'sentence' | 'quote'>) {
-  const start = sentence.indexOf(quote)
-  if (start < 0) return <blockquote>{sentence}</blockquote>
+export function Quotation({ sentence, quote, at }: Pick<Finding, 'sentence' | 'quote' | 'at'>) {
+  if (at === null) return <blockquote>{sentence}</blockquote>
   return (
     <blockquote>
-      {sentence.slice(0, start)}
+      {sentence.slice(0, at)}
       <mark>{quote}</mark>
-      {sentence.slice(start + quote.length)}
+      {sentence.slice(at + quote.length)}
     </blockquote>
   )
 }

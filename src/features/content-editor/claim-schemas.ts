@@ -1,5 +1,18 @@
 import * as z from 'zod/mini'
+import { levels } from '../../content/claims/finding.ts'
 import { RecordedOverride } from '../../content/claims/overrides.ts'
+
+export const Finding = z.object({
+  rule: z.string(),
+  level: z.enum(levels),
+  path: z.string(),
+  sentence: z.string(),
+  quote: z.string(),
+  at: z.nullable(z.number()),
+  why: z.string(),
+  source: z.string(),
+  suggestion: z.optional(z.string()),
+})
 
 /** What the claim check of the form knows beside the draft and the facts. */
 export const KnownClaims = z.object({
@@ -7,6 +20,8 @@ export const KnownClaims = z.object({
   recorded: z.array(RecordedOverride),
   /** The subclasses that the site describes, by number. */
   subclasses: z.record(z.string(), z.enum(['open', 'closed'])),
+  /** The paths that lead to a page of this site. */
+  paths: z.array(z.string()),
   /** Whether visitors see only claims and testimonials of the site that somebody has confirmed. */
   hidesSamples: z.boolean(),
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../../portal/me-query.ts'
-import { formatDate } from '../../ui/dates.ts'
+import { formatDay } from '../../ui/dates.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
@@ -104,7 +104,7 @@ function ClaimRow({ claim }: { claim: Claim }) {
           {reason}
         </p>
         <p className="field-hint">
-          {rule.replaceAll('-', ' ')}, by {author}, {formatDate(at)}, version {version}
+          {rule.replaceAll('-', ' ')}, by {author}, {formatDay(at)}, version {version}
         </p>
         <a href={`/content/${document.id}?field=${encodeURIComponent(claim.path)}`}>
           {document.title}: {claim.field}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { type Compared, listComparisons } from './comparisons.ts'
+import { type Compared, describeChanges, listComparisons } from './comparisons.ts'
 
 const versions = [{ number: 3 }, { number: 2 }, { number: 1 }]
 const none: Compared = { chosen: null, live: null, review: null, versions }
@@ -37,5 +37,18 @@ suite('What a version is compared with', () => {
     assert.deepEqual(list({ live: { number: 2 } }), ['Live: 2 → draft'])
     assert.deepEqual(list({}), ['Live: 3 → draft'])
     assert.deepEqual(list({ versions: [] }), [])
+  })
+
+  test('what has changed is said in a few words, which the history then shows beside time and person (found E11)', () => {
+    const before = { title: 'Fees', description: 'What it costs.', path: '/fees', blocks: [] }
+    assert.equal(describeChanges('page', before, before), '')
+    assert.equal(describeChanges('page', before, { ...before, title: 'Our fees' }), 'Title')
+    const all = {
+      title: 'Our fees',
+      description: 'Prices.',
+      path: '/prices',
+      blocks: [{ id: 'a', type: 'text' }],
+    }
+    assert.equal(describeChanges('page', before, all), 'Title, Summary, Address and 1 more')
   })
 })

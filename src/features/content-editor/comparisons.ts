@@ -1,4 +1,7 @@
-import type { OpenDocument, Version } from './contract.ts'
+import type { ContentDocument, OpenDocument, Version } from './contract.ts'
+import { diffBodies } from './diff.ts'
+import { describeField } from './forms.ts'
+import type { JsonObject } from './json.ts'
 
 /** Two bodies that are shown beside each other. */
 export interface Comparison {
@@ -44,4 +47,23 @@ function withPredecessor(chosen: number, live: number | null, versions: Compared
   const before = at < 0 ? undefined : versions[at + 1]?.number
   if (before === undefined || before === live) return []
   return [{ label: `Version ${before}`, before, after: chosen }]
+}
+
+/** Names of fields in a note. With more, nobody reads them. */
+const MAX_NAMED = 3
+
+/** What has changed between two bodies in a few words, as a note to be written over: the history is read by its notes. */
+export function describeChanges(
+  kind: ContentDocument['kind'],
+  before: JsonObject,
+  after: JsonObject,
+): string {
+  const paths = diffBodies(before, after).map(({ path }) => path.split('.').slice(0, 2))
+  const names = paths.map(([first = '', second = '']) =>
+    describeField(kind, after, /^\d+$/.test(second) ? `${first}.${second}` : first),
+  )
+  const all = [...new Set(names)]
+  const more = all.length - MAX_NAMED
+  const words = [...all.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])]
+  return new Intl.ListFormat('en-AU').format(words).slice(0, 300)
 }

@@ -8,7 +8,7 @@ const Claim = z.extend(RecordedOverride, {
   document: z.object({ id: z.string(), kind: Kind, path: z.string(), title: z.string() }),
   /** The number of the version that is live. */
   version: z.number(),
-  /** The field in words: "Slides, 1, Title". */
+  /** The field in words: "Slides 1, Title". */
   field: z.string(),
   /** Whether visitors do not see it until somebody confirms it. */
   isHidden: z.boolean(),

@@ -11,7 +11,11 @@ const inPerson = { access: 'content:edit', tokenAuth: 'denied', method: 'POST' }
 const Decision = z.strictObject({ id: ById.shape.id, number: VersionNumber })
 export type Decision = z.output<typeof Decision>
 
-const Approval = z.extend(Decision, { note: z.optional(singleLine(0, '', 300, 'Note')) })
+const Approval = z.extend(Decision, {
+  note: z.optional(singleLine(0, '', 300, 'Note')),
+  /** Publishes it at once, whatever time its author has asked for. Without it, a time that has passed is refused. */
+  publishNow: z.optional(z.boolean()),
+})
 export type Approval = z.output<typeof Approval>
 
 export const Refusal = z.extend(Decision, { note: singleLine(1, 'Say what should change', 300, 'Note') })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { KnownClaims } from './claim-schemas.ts'
+import { Finding, KnownClaims } from './claim-schemas.ts'
 import { Override } from './override-schema.ts'
 import { DeclinedReview, Review } from './review-schemas.ts'
 
@@ -73,6 +73,10 @@ const OpenDocument = z.object({
   declined: z.nullable(DeclinedReview),
   /** Of the office, in which times are chosen and shown. */
   timeZone: z.string(),
+  /** When the office opens on the next day that it works; null if it never does. */
+  nextMorning: z.nullable(z.string()),
+  /** The pages that a link may lead to. */
+  pages: z.array(z.object({ path: z.string(), title: z.string() })),
   /** What the claim check knows beside the draft and the facts. */
   claims: KnownClaims,
 })
@@ -101,11 +105,14 @@ export const NewDocument = z.strictObject({
 })
 export type NewDocument = z.output<typeof NewDocument>
 
+/** The error of `liveFrom`, at which the portal asks whether to publish now. */
+export const TIME_PASSED = 'This time has passed'
+
 export const Publication = z.strictObject({
   id: ById.shape.id,
   revision: Revision,
   note: z.optional(singleLine(0, '', 300, 'Note')),
-  /** Now, if it is left out or past. */
+  /** Now, if it is left out. A time that passed more than a minute ago is refused. */
   liveFrom: z.optional(z.iso.datetime({ offset: true, error: 'Give a date and a time' })),
   overrides: z.optional(z.array(Override).check(z.maxLength(200))),
 })
@@ -156,6 +163,18 @@ export const content = {
     bodyLimit: MAX_BODY,
     input: z.strictObject({ id: ById.shape.id, body: Body, revision: Revision }),
     reply: z.object({ revision: z.number() }),
+  }),
+  check: endpoint({
+    method: 'GET',
+    path: '/api/content/:id/check',
+    access: READ,
+    summary: 'Read all that keeps a draft from being published',
+    input: ById,
+    reply: z.object({
+      /** By path. */
+      errors: z.record(z.string(), z.string()),
+      findings: z.array(Finding),
+    }),
   }),
   publish: endpoint({
     method: 'POST',

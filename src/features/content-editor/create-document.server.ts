@@ -1,6 +1,7 @@
 import { currentSchema } from '../../content/bodies.ts'
-import { insertDocument, lockContent } from '../../content/documents.server.ts'
+import { insertDocument } from '../../content/documents.server.ts'
 import { emptyBody } from '../../content/empty-bodies.ts'
+import { lock } from '../../database/locks.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Services } from '../../services.ts'
 import { assertNotFull } from './check-size.server.ts'
@@ -19,7 +20,7 @@ export async function createDocument(
 ): Promise<ContentDocument> {
   const stored = { body: JSON.stringify(emptyBody(kind, path, title)), schema: currentSchema(kind) }
   return await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     await assertNotFull(transaction)
     await assertPathFree(transaction, clock(), kind, path, null)
     const id = await insertDocument(transaction, clock, { kind, path, title, ...stored }, toAuthor(call))

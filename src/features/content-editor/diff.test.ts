@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../tests/support/properties.ts'
 import { type Change, diffBodies } from './diff.ts'
 import { diffWords, type TextPart } from './diff-words.ts'
 

@@ -59,7 +59,7 @@ const NOTHING: JsonObject = {}
 
 function describeSides({ before, after }: Comparison): string {
   if (before === null) return `Version ${after}: nothing is live, so all of it is new`
-  return `${after === null ? 'Draft' : `Version ${after}`} against version ${before}`
+  return `${after === null ? 'Draft' : `Version ${after}`} compared with version ${before}`
 }
 
 interface ChangesProps {
@@ -78,7 +78,7 @@ function Changes({ title, before, after, labelOf }: ChangesProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys repeat its buttons, and work where the focus already is
     <div onKeyDown={event => isPlainKey(event) && move(list.current, { j: 1, k: -1 }[event.key] ?? 0)}>
       <div className="content-editor-difference-head">
-        <h3 id={id}>{title}</h3>
+        <h2 id={id}>{title}</h2>
         <span role="status">{countPlaces(changes.length)}</span>
       </div>
       <ol ref={list} className="content-editor-changes" aria-labelledby={id}>
@@ -94,10 +94,10 @@ function Changes({ title, before, after, labelOf }: ChangesProps) {
         <p className="content-editor-legend">
           <ins>underlined</ins> added, <del>struck</del> removed.{' '}
           <button type="button" className="content-editor-step" onClick={() => move(list.current, 1)}>
-            <kbd>J</kbd> next place
+            <kbd>J</kbd> next change
           </button>{' '}
           <button type="button" className="content-editor-step" onClick={() => move(list.current, -1)}>
-            <kbd>K</kbd> previous place
+            <kbd>K</kbd> previous change
           </button>
         </p>
       )}
@@ -110,8 +110,8 @@ function isPlainKey({ ctrlKey, metaKey, altKey }: React.KeyboardEvent): boolean 
 }
 
 function countPlaces(count: number): string {
-  if (count === 0) return 'No differences'
-  return count === 1 ? '1 place' : `${count} places`
+  if (count === 0) return 'No changes'
+  return count === 1 ? '1 change' : `${count} changes`
 }
 
 /** Moves the focus to the next place, or to the one before it. */

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { DateTime } from '../../ui/date-time.tsx'
+import { ShortTime } from '../../ui/date-time.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
@@ -60,7 +60,7 @@ function Row({ rowIndex, document }: { rowIndex: number; document: ContentDocume
         {state === 'deleted' ? <BringBack id={id} title={title} /> : <StateBadge state={state} />}
       </td>
       <td className="content-editor-edited">
-        <DateTime iso={updatedAt} /> <span className="content-editor-by">{editedBy}</span>
+        <ShortTime iso={updatedAt} /> <span className="content-editor-by">{editedBy}</span>
       </td>
     </tr>
   )

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import type { Finding } from '../../content/claims/finding.ts'
+import { call } from '../../ui/client.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { showToast } from '../../ui/toast.ts'
-import type { Reasons } from './claim-findings.ts'
+import { type Reasons, readFindings } from './claim-findings.ts'
 import type { GuardedClaim } from './claim-guard.ts'
-import type { ContentDocument, OpenDocument } from './contract.ts'
+import { type ContentDocument, content, type OpenDocument } from './contract.ts'
 import type { EditorSession, EditorState } from './editor-session.ts'
 import { useDeleteDocument, useUnpublish } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -20,7 +22,8 @@ interface EditorHeadProps {
   readonly state: EditorState
   readonly session: EditorSession
   readonly mayEdit: boolean
-  readonly onErrors: (errors: FormErrors) => void
+  /** Shows what keeps the draft from being published. */
+  readonly onErrors: (errors: FormErrors, findings?: readonly Finding[]) => void
   /** In the draft. */
   readonly claims: readonly GuardedClaim[]
   readonly reasons: Reasons
@@ -35,6 +38,20 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
   const isSite = document.kind === 'site'
   const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
   const close = () => setAsked(null)
+  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const { isSaving: isChecking, saveFirst } = useSaveFirst(() => check(document.id, session))
+
+  /** All that is not ready is listed first: the dialog would name it in rounds. */
+  function begin(what: 'publish' | 'schedule') {
+    if (isChecking) return
+    saveFirst(({ errors, findings }) => {
+      const isReady = Object.keys(errors).length === 0
+      onErrors(errors, findings)
+      setFindings(findings)
+      if (isReady) setAsked(what)
+    })
+  }
+
   const isTyped = state.status !== 'saved' || state.revision !== open.draft.revision
   const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
@@ -58,11 +75,21 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
               </button>
             )}
             {!needsReview && (
-              <button type="button" className="button" onClick={() => setAsked('schedule')}>
+              <button
+                type="button"
+                className="button"
+                aria-disabled={isChecking}
+                onClick={() => begin('schedule')}
+              >
                 Schedule
               </button>
             )}
-            <button type="button" className="button button-primary" onClick={() => setAsked('publish')}>
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isChecking}
+              onClick={() => begin('publish')}
+            >
               {needsReview ? 'Ask for a review' : 'Publish'}
             </button>
           </>
@@ -74,6 +101,7 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
           <PublishDialog
             open={open}
             session={session}
+            first={findings}
             isScheduling={asked === 'schedule'}
             onErrors={onErrors}
             {...given}
@@ -86,6 +114,21 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
       {asked === 'delete' && <DeleteDialog document={document} save={session.flush} onClose={close} />}
     </div>
   )
+}
+
+/** Milliseconds. On a slow line the dialog, which saves as well, does not wait for longer. */
+const CHECK_TIME = 2000
+
+/** Without an answer nothing is known to be wrong: then the dialog says what happens. */
+async function check(id: string, session: EditorSession) {
+  const late = new Promise<null>(resolve => setTimeout(resolve, CHECK_TIME, null))
+  const checked = await Promise.race([saveAndCheck(id, session), late])
+  return { errors: checked?.errors ?? {}, findings: readFindings(checked?.findings ?? []) }
+}
+
+async function saveAndCheck(id: string, session: EditorSession) {
+  await session.flush()
+  return await call(content.check, { id }).catch(() => null)
 }
 
 function OfflineDialog({ id, onClose }: { id: string; onClose: () => void }) {

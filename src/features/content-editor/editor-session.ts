@@ -92,7 +92,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
   }
 
   /** Goes on from the conflicts that are left. */
-  function goOn(change: Partial<EditorState>) {
+  function resume(change: Partial<EditorState>) {
     set(change)
     const isSame = isEqual(state.body, base)
     if (isSame) base = state.body
@@ -153,7 +153,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
     base = theirs
     unconfirmed = []
     const other = isMine ? {} : { otherEditor: editedBy, merges: state.merges + 1 }
-    goOn({ body: merged.value, revision, conflicts, ...other })
+    resume({ body: merged.value, revision, conflicts, ...other })
   }
 
   /** @returns whether everything is stored */
@@ -163,7 +163,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
     return state.status === 'saved'
   }
 
-  if (start.body !== start.base) goOn({})
+  if (start.body !== start.base) resume({})
   return {
     read: () => state,
     subscribe(listener: () => void) {
@@ -179,7 +179,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
       const conflicts = state.conflicts.filter(({ path }) => path !== conflict.path)
       // In the form is mine, or theirs where I removed it; either may have been edited since.
       const isKept = (chosen === 'mine') === (conflict.mine !== undefined)
-      goOn({ body: isKept ? state.body : settle(state.body, conflict, conflict[chosen]), conflicts })
+      resume({ body: isKept ? state.body : settle(state.body, conflict, conflict[chosen]), conflicts })
     },
     /** From which another session goes on; null while everything is stored. */
     backup(): Start | null {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { Finding } from '../../content/claims/finding.ts'
 import { meQuery } from '../../portal/me-query.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { SkeletonRows } from '../../ui/list-states.tsx'
 import { without, withValue } from './body-path.ts'
-import type { Reasons } from './claim-findings.ts'
+import { claimId, type Reasons } from './claim-findings.ts'
 import { ConflictSummary } from './conflict-summary.tsx'
 import { content, type OpenDocument } from './contract.ts'
 import type { ListedFact } from './contract-facts.ts'
@@ -17,6 +18,7 @@ import { fieldOf, focusField, focusHistory } from './focus-field.ts'
 import { Form } from './form.tsx'
 import { type DocumentForm, DocumentFormProvider } from './form-context.ts'
 import { describeField, forms } from './forms.ts'
+import { PageList } from './inputs.tsx'
 import { type PaneName, Panes } from './panes.tsx'
 import { listPreviewPages } from './preview-pages.ts'
 import { useRowReturn } from './row-return.ts'
@@ -39,6 +41,8 @@ export function Editor({ open }: { open: OpenDocument }) {
   useRowReturn(document.id)
   const mayEdit = useMayCall()(content.saveDraft)
   const [errors, setErrors] = useState<FormErrors>({})
+  /** The claims that keep the draft from being published, as the server found them. */
+  const [blocking, setBlocking] = useState<readonly Finding[]>([])
   const [field, setField] = useState<string | null>(null)
   /** In the history: the number of a version; null for the draft. */
   const [chosen, setChosen] = useState<number | null>(null)
@@ -60,6 +64,7 @@ export function Editor({ open }: { open: OpenDocument }) {
       if (Object.keys(errors).length > 0) setErrors(withoutErrors(errors, path))
     },
     settle: session.settle,
+    pages: open.pages,
   }
 
   /** On a narrow screen the form may be behind another tab. */
@@ -88,7 +93,10 @@ export function Editor({ open }: { open: OpenDocument }) {
         state={state}
         session={session}
         mayEdit={mayEdit}
-        onErrors={setErrors}
+        onErrors={(next, findings = []) => {
+          setErrors(next)
+          setBlocking(findings)
+        }}
         claims={claims}
         reasons={reasons}
         onReasons={setReasons}
@@ -105,7 +113,13 @@ export function Editor({ open }: { open: OpenDocument }) {
           />
         </Suspense>
       )}
-      <ErrorSummary kind={document.kind} body={body} errors={errors} onPick={pick} />
+      <ErrorSummary
+        labelOf={labelOf}
+        errors={errors}
+        // Those that are no longer in the text have gone.
+        findings={blocking.filter(finding => claims.some(claim => claimId(claim) === claimId(finding)))}
+        onPick={pick}
+      />
       <ConflictSummary onPick={pick} />
       <Panes
         show={pane}
@@ -144,7 +158,11 @@ export function Editor({ open }: { open: OpenDocument }) {
           <Suspense fallback={<SkeletonRows count={3} />}>
             <HistoryPane
               documentId={document.id}
-              draft={{ ...open.draft, body }}
+              draft={{
+                ...open.draft,
+                ...(state.savedAt && { editedAt: state.savedAt, ...(me && { editedBy: me.name }) }),
+                body,
+              }}
               live={live}
               scheduled={open.scheduled}
               review={open.review}
@@ -157,6 +175,7 @@ export function Editor({ open }: { open: OpenDocument }) {
           </Suspense>
         }
       />
+      <PageList pages={open.pages} />
       <LeaveWarning
         title="Unsaved changes"
         action="Leave without saving"

@@ -1,17 +1,18 @@
 import { useEffect, useRef } from 'react'
+import type { Finding } from '../../content/claims/finding.ts'
 import type { FormErrors } from '../../ui/form-errors.ts'
-import type { ContentDocument } from './contract.ts'
-import { describeField } from './forms.ts'
+import { claimId } from './claim-findings.ts'
 
 interface ErrorSummaryProps {
-  readonly kind: ContentDocument['kind']
-  readonly body: unknown
+  readonly labelOf: (path: string) => string
   readonly errors: FormErrors
+  /** The sentences that need a reason or other words. */
+  readonly findings: readonly Finding[]
   readonly onPick: (path: string) => void
 }
 
-/** What keeps the document from being published. Each line leads to its field. */
-export function ErrorSummary({ kind, body, errors, onPick }: ErrorSummaryProps) {
+/** All that keeps the document from being published. Each line leads to its field. */
+export function ErrorSummary({ labelOf, errors, findings, onPick }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null)
   const paths = Object.keys(errors)
   const hasErrors = paths.length > 0
@@ -19,23 +20,26 @@ export function ErrorSummary({ kind, body, errors, onPick }: ErrorSummaryProps) 
     if (hasErrors) summary.current?.focus()
   }, [hasErrors])
   if (!hasErrors) return null
+  const count = paths.length + findings.length
+  const line = (key: string, path: string, text: string) => (
+    <button
+      key={key}
+      type="button"
+      className="button button-link content-editor-error"
+      onClick={() => onPick(path)}
+    >
+      {labelOf(path)}: {text}
+    </button>
+  )
   return (
     <div className="error-summary" role="alert" tabIndex={-1} ref={summary}>
       <p>
         <strong>
-          Not published: {paths.length === 1 ? 'one field is' : `${paths.length} fields are`} not ready.
+          Not ready: {count === 1 ? 'one thing is' : `${count} things are`} missing or must change.
         </strong>
       </p>
-      {paths.map(path => (
-        <button
-          key={path}
-          type="button"
-          className="button button-link content-editor-error"
-          onClick={() => onPick(path)}
-        >
-          {describeField(kind, body, path)}: {errors[path]}
-        </button>
-      ))}
+      {paths.map(path => line(path, path, errors[path] ?? ''))}
+      {findings.map(finding => line(claimId(finding), finding.path, `“${finding.quote}”. ${finding.why}`))}
     </div>
   )
 }

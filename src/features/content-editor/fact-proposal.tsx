@@ -1,4 +1,4 @@
-import { formatDate } from '../../ui/dates.ts'
+import { formatDay } from '../../ui/dates.ts'
 import type { Proposal } from './contract-facts.ts'
 import { useApproveFact, useDiscardFact } from './facts-queries.ts'
 import { showFact } from './show-fact.ts'
@@ -25,10 +25,9 @@ export function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
           </strong>
         </p>
         <p className="field-hint">
-          As at {formatDate(`${fact.asAt}T00:00:00`)}, from <a href={fact.source.url}>{fact.source.label}</a>,
-          to be checked again by {formatDate(`${fact.reviewBy}T00:00:00`)}
-          {fact.endsOn ? `, ends on ${formatDate(`${fact.endsOn}T00:00:00`)}` : ''}. It waits for a second
-          person.
+          As at {formatDay(fact.asAt)}, from <a href={fact.source.url}>{fact.source.label}</a>, to be checked
+          again by {formatDay(fact.reviewBy)}
+          {fact.endsOn ? `, ends on ${formatDay(fact.endsOn)}` : ''}. It waits for a second person.
         </p>
       </div>
       {mayEdit && (

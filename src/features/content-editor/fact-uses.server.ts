@@ -22,7 +22,8 @@ export function findUses(revision: ContentRevision): Uses {
 function collectUses({ site, documents }: ContentRevision): Uses {
   const uses = new Map<string, Use[]>()
   function add(body: unknown, use: Use) {
-    for (const name of new Set(findFactNames(body).values())) uses.set(name, [...(uses.get(name) ?? []), use])
+    for (const name of new Set(findFactNames(body).map(([, each]) => each)))
+      uses.set(name, [...(uses.get(name) ?? []), use])
   }
   add(site, { id: null, title: site.company.siteName })
   for (const { documentId: id, content } of documents.values())

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { formatDate } from '../../ui/dates.ts'
+import { formatDay } from '../../ui/dates.ts'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
@@ -70,9 +70,9 @@ function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
           )}
         </p>
         <p className="field-hint">
-          As at {day(fact.asAt)}, from <a href={fact.source.url}>{fact.source.label}</a>. Checked by{' '}
-          {checkedBy}, to be checked again by {day(fact.reviewBy)}
-          {fact.endsOn ? `, ends on ${day(fact.endsOn)}` : ''}.
+          As at {formatDay(fact.asAt)}, from <a href={fact.source.url}>{fact.source.label}</a>. Checked by{' '}
+          {checkedBy}, to be checked again by {formatDay(fact.reviewBy)}
+          {fact.endsOn ? `, ends on ${formatDay(fact.endsOn)}` : ''}.
         </p>
         <p className="field-hint">
           {usedBy.length === 0 ? 'On no live page' : 'On '}
@@ -93,6 +93,3 @@ function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
     </li>
   )
 }
-
-/** A date without a time is that day everywhere. */
-const day = (date: string) => formatDate(`${date}T00:00:00`)

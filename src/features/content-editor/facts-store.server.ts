@@ -38,7 +38,7 @@ interface Person {
   readonly name: string
 }
 
-/** Call it with the lock of `lockContent`, after the proposal before it is deleted. */
+/** Call it with the `content` lock, after the proposal before it is deleted. */
 export async function insertProposal(
   transaction: Database,
   clock: Clock,

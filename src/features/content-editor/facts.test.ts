@@ -7,6 +7,7 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days } from '../../clock.ts'
+import { describedVisas } from '../../content/visas.ts'
 import { dashboard } from '../dashboard/contract.ts'
 import { content } from './contract.ts'
 import { facts, MAX_FACTS } from './contract-facts.ts'
@@ -127,10 +128,10 @@ suite('Facts', async () => {
   })
 
   test('a fact that has ended is shown as such on the fixed pages: a figure, a claim and the privacy notice', async () => {
-    const { visaCategories, claims, collectionNotice } = services.content.read().site
+    const { claims, collectionNotice, ...current } = services.content.read().site
     const sourced = claims.find(({ kind }) => kind === 'sourced')
     const names = [
-      visaCategories.find(({ figures }) => figures.length > 0)?.figures[0]?.fact,
+      describedVisas(current).find(({ figures }) => figures.length > 0)?.figures[0]?.fact,
       sourced?.kind === 'sourced' ? sourced.fact : undefined,
       collectionNotice.figures[0]?.fact,
     ]

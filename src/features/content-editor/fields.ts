@@ -25,6 +25,8 @@ export interface LineField extends Named {
   readonly input?: 'email' | 'url' | 'tel' | 'date' | 'time'
   /** Whether nothing typed is stored as null. */
   readonly nullable?: true
+  /** Whether it is an address, for which the pages of this site are offered. */
+  readonly isLink?: true
   /** Whether it is a time at which midnight ends the day. */
   readonly endsDay?: true
 }
@@ -45,9 +47,13 @@ export interface ListField extends Named {
   readonly isFixed?: true
 }
 
-interface GroupField extends Named {
+export interface GroupField extends Named {
   readonly type: 'group'
   readonly fields: readonly Field[]
+  /** What it is called where a body may be without it. */
+  readonly noun?: string
+  /** Whether it is a place, which is set on a map. */
+  readonly isPlace?: true
 }
 
 export interface VariantField extends Named {
@@ -104,7 +110,12 @@ export const picture = (name: string, label: string, more: Partial<PictureField>
   ...{ type: 'picture', name, label },
 })
 
-export const group = (name: string, label: string, fields: readonly Field[], more: Hint = {}): Field => ({
+export const group = (
+  name: string,
+  label: string,
+  fields: readonly Field[],
+  more: Hint & Pick<GroupField, 'noun' | 'isPlace'> = {},
+): Field => ({
   ...more,
   ...{ type: 'group', name, label, fields },
 })
@@ -143,7 +154,7 @@ export function kindOf(
 }
 
 /** The values of fields before anybody has typed. */
-function blank(fields: readonly Field[]): JsonObject {
+export function blank(fields: readonly Field[]): JsonObject {
   return Object.fromEntries(fields.map(field => [field.name, blankValue(field)]))
 }
 

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import type { GuardedClaim } from './claim-guard.ts'
+import type { OpenDocument } from './contract.ts'
 import type { ListedFact } from './contract-facts.ts'
 import type { JsonObject } from './json.ts'
 import type { Conflict } from './merge.ts'
@@ -16,6 +17,8 @@ export interface DocumentForm {
   readonly claims: readonly GuardedClaim[]
   /** Those that can be chosen. */
   readonly facts: readonly ListedFact[]
+  /** Those of this site that visitors can open. */
+  readonly pages: OpenDocument['pages']
   /** Who else has changed the draft. */
   readonly otherEditor: string | null
   /** @param value undefined removes the field */

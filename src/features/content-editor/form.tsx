@@ -3,7 +3,15 @@ import { SkeletonRows } from '../../ui/list-states.tsx'
 import { joinPath } from './body-path.ts'
 import { CheckInput, SetInput } from './check-inputs.tsx'
 import type { FieldProps } from './field-frame.tsx'
-import { type Field, findKind, type PlainField, type Section, type VariantField } from './fields.ts'
+import {
+  blank,
+  type Field,
+  findKind,
+  type GroupField,
+  type PlainField,
+  type Section,
+  type VariantField,
+} from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from './inputs.tsx'
 import { isObject, type JsonObject } from './json.ts'
@@ -82,15 +90,41 @@ function Input({ field, path, value }: FieldProps) {
         <PictureInput field={field} {...at} />
       </Suspense>
     )
-  if (field.type === 'group')
-    return (
-      <fieldset className="content-editor-group">
-        <legend>{field.label}</legend>
-        <Fields fields={field.fields} {...at} />
-      </fieldset>
-    )
+  if (field.type === 'group') return <GroupInput field={field} {...at} />
   const PlainInput = plainInputs[field.type]
   return <PlainInput field={field} {...at} />
+}
+
+/** Most who open the site look at its address only. */
+const PinInput = lazy(async () => ({ default: (await import('./pin-input.tsx')).PinInput }))
+
+/** One that a body may be without is added first, because half of it cannot be stored. */
+function GroupInput({ field, path, value }: FieldProps<GroupField>) {
+  const { change, mayEdit } = useDocumentForm()
+  const { label, noun, fields } = field
+  const isAbsent = noun !== undefined && value === undefined
+  return (
+    <fieldset className="content-editor-group" data-field={path}>
+      <legend>{label}</legend>
+      {field.isPlace && (
+        <Suspense fallback={<SkeletonRows count={3} />}>
+          <PinInput field={field} path={path} value={value} />
+        </Suspense>
+      )}
+      {!isAbsent && <Fields fields={fields} path={path} value={value} />}
+      {noun && mayEdit && (
+        <p className="content-editor-actions">
+          <button
+            type="button"
+            className="button"
+            onClick={() => change(path, isAbsent ? blank(fields) : undefined)}
+          >
+            {isAbsent ? `Add ${noun}` : `Remove ${noun}`}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  )
 }
 
 /** Few pages have a table. */

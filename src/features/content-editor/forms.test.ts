@@ -4,15 +4,17 @@ import { allBlocks } from '../../../tests/support/blocks.ts'
 import { emptyBody } from '../../content/empty-bodies.ts'
 import { firstSite } from '../../content/first-site.server.ts'
 import { sampleContent } from '../../content/sample.server.ts'
+import { describedVisas } from '../../content/visas.ts'
 import { describeField, forms, titleOfItem } from './forms.ts'
 import { isList, isObject } from './json.ts'
 
 const { site } = firstSite(sampleContent)
+const [{ isOnHome: _, ...visa } = {}] = describedVisas(site)
 const bodies = [
   ['site', site],
   ['page', { ...emptyBody('page', '/fees', 'Fees'), blocks: allBlocks }],
   ['article', emptyBody('article', '/news/fees', 'Fees')],
-  ['visa', { ...emptyBody('visa', '/visas/a', 'A'), ...site.visaCategories[0] }],
+  ['visa', { ...emptyBody('visa', '/visas/a', 'A'), ...visa }],
 ] as const
 
 /** The paths that a form has to offer: ids and the decisive keys are not typed. */
@@ -34,13 +36,22 @@ suite('The forms of documents', () => {
       for (const path of paths) {
         const words = describeField(kind, body, path)
         const numbers = path.split('.').filter(part => /^\d+$/.test(part)).length
-        assert.equal(words.split(', ').length, path.split('.').length, `${path}: ${words}`)
+        const isCell = /\.grid\./.test(path)
+        assert.notEqual(words, path)
+        if (!isCell)
+          assert.equal(words.split(', ').length, path.split('.').length - numbers, `${path}: ${words}`)
         assert.equal((words.match(/\b\d+\b/g) ?? []).length >= numbers, true, words)
       }
     })
 
-  test('a field is named by the labels that lead to it', () => {
-    assert.equal(describeField('site', site, 'slides.0.title'), 'Slides, 1, Title')
+  test('a field is named by the labels that lead to it, as an editor would say it (found E15)', () => {
+    assert.equal(describeField('site', site, 'slides.0.title'), 'Slides 1, Title')
+    const columns = [{ id: 'time', label: 'Time' }]
+    const blocks = [{ type: 'table', grid: { columns, rows: [{ id: 'a', cells: {} }] } }]
+    const cell = describeField('page', { blocks }, 'blocks.0.grid.rows.0.cells.time')
+    assert.equal(cell, 'Text of the page 1, row 1, Time')
+    const heading = describeField('page', { blocks }, 'blocks.0.grid.columns.0.label')
+    assert.equal(heading, 'Text of the page 1, heading of column 1')
     assert.equal(describeField('page', {}, 'unknown'), 'unknown')
   })
 
@@ -65,6 +76,22 @@ suite('The forms of documents', () => {
     assert.ok(list?.type === 'list')
     assert.equal(titleOfItem(list, { date: '2026-12-25', name: 'Christmas Day' }), '2026-12-25 Christmas Day')
     assert.equal(titleOfItem(list, { date: '', name: '' }), 'holiday')
+  })
+
+  test('hours are called by their days and their times, and not by 09:00 alone (found E14)', () => {
+    const list = forms.site.flatMap(section => section.fields).find(({ name }) => name === 'officeHours')
+    assert.ok(list?.type === 'list')
+    const hours = {
+      days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
+      opens: '09:00',
+      closes: '18:00',
+    }
+    assert.equal(titleOfItem(list, { ...hours, byAppointment: false }), 'Monday to Friday, 9am–6pm')
+    assert.equal(
+      titleOfItem(list, { days: ['Saturday'], opens: '10:00', closes: '', byAppointment: false }),
+      'Saturday',
+    )
+    assert.equal(titleOfItem(list, { days: [], opens: '', closes: '' }), 'time')
   })
 
   test('the sections of a form have titles of their own', () => {

@@ -1,6 +1,7 @@
+import { describeOfficeHours, weekdays } from '../../content/office-hours.ts'
 import type { ContentDocument } from './contract.ts'
 import { type Field, findKind, type ListField, type Section } from './fields.ts'
-import { idOf, isList, isObject } from './json.ts'
+import { idOf, isList, isObject, type JsonObject } from './json.ts'
 import { articleForm, pageForm, visaForm } from './page-fields.ts'
 import { pictureParts } from './picture-parts.ts'
 import { firstLine, isRichText } from './rich-text-lines.ts'
@@ -14,7 +15,7 @@ export const forms: Record<ContentDocument['kind'], readonly Section[]> = {
   visa: visaForm,
 }
 
-/** The field at a path in words: "Slides, 1, Title". */
+/** The field at a path in words: "Slides 1, Title". */
 export function describeField(kind: ContentDocument['kind'], body: unknown, path: string): string {
   const fields = forms[kind].flatMap(section => section.fields)
   return describe(fields, body, path === '' ? [] : path.split('.')).join(', ') || path
@@ -28,30 +29,29 @@ function describe(
   const field = fields.find(each => each.name === name)
   if (!field) return []
   const child = isObject(value) ? value[name] : undefined
-  return [field.label, ...describeInside(field, child, rest)]
+  const [at, ...inside] = rest
+  // "Text of the page 2, row 1, Time": of a table nobody needs to read that it has cells.
+  if (field.type === 'grid' && at !== undefined) return describeCell(child, rest)
+  if (field.type !== 'list' || at === undefined) return [field.label, ...describeInside(field, child, rest)]
+  const item = isList(child) ? child[Number(at)] : undefined
+  const fieldsOfItem = findKind(field.kinds, item)?.fields ?? []
+  return [`${field.label} ${Number(at) + 1}`, ...describe(fieldsOfItem, item, inside)]
 }
 
 function describeInside(field: Field, value: unknown, path: readonly string[]): string[] {
   if (field.type === 'group') return describe(field.fields, value, path)
   if (field.type === 'picture') return describe(pictureParts, value, path)
   if (field.type === 'variant') return describe(findKind(field.kinds, value)?.fields ?? [], value, path)
-  if (field.type === 'grid') return describeCell(value, path)
-  const [at, ...rest] = path
-  if (field.type !== 'list' || at === undefined) return []
-  const item = isList(value) ? value[Number(at)] : undefined
-  return [String(Number(at) + 1), ...describe(findKind(field.kinds, item)?.fields ?? [], item, rest)]
+  return []
 }
 
-/** "Row, 2, Cell, Price", or "Column, 1, Heading". */
-function describeCell(grid: unknown, [list, at, part, id]: readonly string[]): string[] {
-  if (list === undefined) return []
+/** "row 2, Price", or "heading of column 1". */
+function describeCell(grid: unknown, [list, at, , id]: readonly string[]): string[] {
+  if (list === 'columns') return [`heading of column ${Number(at) + 1}`]
   const columns: readonly unknown[] = isObject(grid) && isList(grid.columns) ? grid.columns : []
   const column = columns.find(each => idOf(each) === id)
   const heading = isObject(column) ? String(column.label) : id
-  const words = [list === 'rows' ? 'Row' : 'Column', at && String(Number(at) + 1)]
-  return [...words, part && (list === 'rows' ? 'Cell' : 'Heading'), heading].filter(
-    word => word !== undefined,
-  )
+  return [`row ${Number(at) + 1}`, ...(heading ? [heading] : [])]
 }
 
 /** Characters of a title. More would be the text itself. */
@@ -66,9 +66,21 @@ export function titleOfItem({ kinds, noun }: ListField, item: unknown): string {
   return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).trimEnd()} …` : title
 }
 
+/** "Monday to Friday, 9am–6pm" */
+function describeHours({ days, opens, closes, byAppointment }: JsonObject): string {
+  const chosen = weekdays.filter(day => isList(days) && days.includes(day))
+  const isTime = (time: unknown) => typeof time === 'string' && /^\d\d:\d\d$/.test(time)
+  if (chosen.length === 0 || !isTime(opens) || !isTime(closes)) return chosen.join(', ')
+  const entry = { id: '', days: chosen, opens: String(opens), closes: String(closes) }
+  const [first] = describeOfficeHours([{ ...entry, byAppointment: byAppointment === true }])
+  return first ? `${first.days}, ${first.time}` : ''
+}
+
 /** Lines come before rich text, and both before what is in a list. */
 function textOfItem(fields: readonly Field[], item: unknown): string {
   if (!isObject(item)) return ''
+  // Hours are those of their days.
+  if (fields.some(({ type }) => type === 'days')) return describeHours(item)
   const isLine = ({ type }: Field) => type === 'line' || type === 'text'
   const texts = [...fields.filter(isLine), ...fields.filter(field => !isLine(field))].map(field => {
     const value = item[field.name]

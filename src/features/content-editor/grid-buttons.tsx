@@ -7,15 +7,22 @@ interface GridButtonsProps {
   readonly columns: number
   /** Whether there is room for no more of them. */
   readonly isFull: { readonly rows: boolean; readonly columns: boolean }
+  /** Asks for the fact that the cell is to have. */
+  readonly onFact: () => void
 }
 
 /** Adds, moves and removes the row and the column of the cell that had the focus last. */
-export function GridButtons({ edits, rows, columns, isFull }: GridButtonsProps) {
+export function GridButtons({ edits, rows, columns, isFull, onFact }: GridButtonsProps) {
   const { row, column } = edits.place
   const isHeading = row < 0
   return (
     <>
       <div className="content-editor-grid-buttons">
+        {!isHeading && (
+          <button type="button" className="button button-quiet" onClick={onFact}>
+            Fact
+          </button>
+        )}
         <fieldset>
           <legend>{isHeading ? 'Rows' : `Row ${row + 1}`}</legend>
           <MoveButton label="Add a row below" icon="+" isIdle={isFull.rows} onClick={edits.addRow} />

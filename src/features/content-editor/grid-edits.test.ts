@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { table } from '../../../tests/support/blocks.ts'
-import { MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/cells.ts'
-import type { Grid } from '../../content/blocks/table.ts'
+import type { Grid } from '../../content/blocks.ts'
+import { MAX_COLUMNS, MAX_ROWS } from '../../content/cells.ts'
 import {
   cellsOf,
   insertColumn,

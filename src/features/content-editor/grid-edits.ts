@@ -1,5 +1,5 @@
-import { cellOf, MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/cells.ts'
-import type { Grid } from '../../content/blocks/table.ts'
+import type { Grid } from '../../content/blocks.ts'
+import { cellOf, MAX_COLUMNS, MAX_ROWS } from '../../content/cells.ts'
 
 /** The changes of a table: pure, each from one grid to the next. */
 

@@ -1,20 +1,24 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/cells.ts'
-import type { Grid } from '../../content/blocks/table.ts'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Grid } from '../../content/blocks.ts'
+import { factsInCell, MAX_COLUMNS, MAX_ROWS } from '../../content/cells.ts'
 import { joinPath } from './body-path.ts'
 import { ConflictAt } from './conflict-notice.tsx'
+import type { ListedFact } from './contract-facts.ts'
 import type { FieldProps } from './field-frame.tsx'
 import type { PlainField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { GridButtons } from './grid-buttons.tsx'
 import { type Place, readCells, textAt, withText } from './grid-edits.ts'
 import { readGrid } from './read-grid.ts'
+import { FactPicker } from './rich-text/fact-picker.tsx'
+import { showFact } from './show-fact.ts'
 import { keyOf, useGridEdits } from './use-grid-edits.ts'
 import { useNotes } from './use-notes.tsx'
 
 /** The cells of a table. Arrow keys and Tab go from cell to cell, and Alt with an arrow moves the row. */
 export function GridInput({ field, path, value }: FieldProps<PlainField>) {
-  const { mayEdit, change } = useDocumentForm()
+  const { mayEdit, change, facts } = useDocumentForm()
+  const [isChoosing, setChoosing] = useState(false)
   const grid = readGrid(value)
   const edits = useGridEdits(grid, next => change(path, next))
   const table = useRef<HTMLTableElement>(null)
@@ -82,9 +86,23 @@ export function GridInput({ field, path, value }: FieldProps<PlainField>) {
           </tbody>
         </table>
       </div>
+      {isChoosing && (
+        <FactPicker
+          facts={facts}
+          chosen={null}
+          onChoose={name => {
+            const { selectionStart, selectionEnd } = findCell(table.current, keyOf(edits.place)) ?? {}
+            const end = textAt(grid, edits.place).length
+            edits.putFact(name, selectionStart ?? end, selectionEnd ?? end)
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
       {mayEdit && (
         <GridButtons
           edits={edits}
+          onFact={() => setChoosing(true)}
           rows={rows.length}
           columns={columns.length}
           isFull={{ rows: rows.length >= MAX_ROWS, columns: columns.length >= MAX_COLUMNS }}
@@ -106,10 +124,11 @@ interface CellProps {
 }
 
 function Cell({ at, grid, path, onChange, ...handlers }: CellProps) {
-  const { mayEdit } = useDocumentForm()
+  const { mayEdit, facts } = useDocumentForm()
   const id = useId()
   const cellPath = joinPath(path, pathOf(grid, at))
-  const { control, notes } = useNotes(cellPath, id)
+  const named = at.row < 0 ? [] : factsInCell(textAt(grid, at))
+  const { control, notes } = useNotes(cellPath, id, named.length > 0 ? `${id}facts` : '')
   return (
     <>
       <input
@@ -124,6 +143,11 @@ function Cell({ at, grid, path, onChange, ...handlers }: CellProps) {
         {...control}
         {...handlers}
       />
+      {named.length > 0 && (
+        <p className="field-hint" id={`${id}facts`}>
+          {named.map(name => `{${name}}: ${shownFact(facts, name)}`).join('; ')}
+        </p>
+      )}
       {notes}
     </>
   )
@@ -169,7 +193,16 @@ const NOWHERE = -2
 
 /** @returns whether there is such a cell */
 function focusCell(table: HTMLTableElement | null, key: string): boolean {
-  const cell = table?.querySelector<HTMLInputElement>(`[data-cell="${key}"]`)
+  const cell = findCell(table, key)
   cell?.focus()
-  return cell !== null && cell !== undefined
+  return cell !== null
+}
+
+function findCell(table: HTMLTableElement | null, key: string): HTMLInputElement | null {
+  return table?.querySelector<HTMLInputElement>(`[data-cell="${key}"]`) ?? null
+}
+
+function shownFact(facts: readonly ListedFact[], name: string): string {
+  const found = facts.find(each => each.name === name)
+  return found ? showFact(found.fact) : 'there is no such fact'
 }

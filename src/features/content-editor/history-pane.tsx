@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeOfficeTime } from '../../office-time.ts'
-import { formatDate, formatDateTime } from '../../ui/dates.ts'
+import { formatShortTime } from '../../ui/dates.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -44,7 +44,7 @@ export function HistoryPane({
     <div className="content-editor-history-pane">
       <ul className="content-editor-versions">
         <Entry isChosen={chosen === null} onChoose={() => onChoose(null)} title="Draft">
-          {draft.editedBy}, {formatDateTime(draft.editedAt)}
+          {draft.editedBy}, {formatShortTime(draft.editedAt)}
         </Entry>
         {versions.map(version => (
           <Entry
@@ -98,7 +98,7 @@ function markOf(
 }
 
 function describe({ author, createdAt, note }: Version): string {
-  const who = `${author}, ${formatDate(createdAt)}`
+  const who = `${author}, ${formatShortTime(createdAt)}`
   return note ? `${who}. ${note}` : who
 }
 

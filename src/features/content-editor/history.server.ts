@@ -102,7 +102,10 @@ export async function wasPublished(db: Database, documentId: string): Promise<bo
   return (await query.where('cancelled_at', 'is', null).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** From now on a path that the document had redirects to the one it has. */
+/** Paths of one document that redirect. Nobody renames a page fifty times while its first address is still in use. */
+export const MAX_FORMER_PATHS = 50
+
+/** From now on a path that the document had redirects to the one it has, and its oldest one beyond the limit no longer. */
 export async function addRedirect(
   transaction: Database,
   clock: Clock,
@@ -114,6 +117,13 @@ export async function addRedirect(
     .insertInto('content_redirects')
     .values({ language: DEFAULT_LANGUAGE, from_path: path, ...target })
     .onConflict(conflict => conflict.columns(['language', 'from_path']).doUpdateSet(target))
+    .execute()
+  const ofDocument = transaction.selectFrom('content_redirects').where('document_id', '=', documentId)
+  const kept = ofDocument.select('from_path').orderBy('created_at', 'desc').orderBy('from_path')
+  await transaction
+    .deleteFrom('content_redirects')
+    .where('document_id', '=', documentId)
+    .where('from_path', 'not in', kept.limit(MAX_FORMER_PATHS))
     .execute()
 }
 

@@ -1,10 +1,26 @@
 import { useState } from 'react'
+import type { OpenDocument } from './contract.ts'
 import type { FieldProps } from './field-frame.tsx'
 import { FieldFrame } from './field-frame.tsx'
 import type { ChoiceField, LineField, PlainField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { isList } from './json.ts'
 import { factOptions } from './show-fact.ts'
+
+/** The id of the list of pages that the editor renders: a browser shows it at the fields that name it. */
+export const PAGES_LIST = 'content-editor-pages'
+
+export function PageList({ pages }: Pick<OpenDocument, 'pages'>) {
+  return (
+    <datalist id={PAGES_LIST}>
+      {pages.map(({ path, title }) => (
+        <option key={path} value={path}>
+          {title}
+        </option>
+      ))}
+    </datalist>
+  )
+}
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -19,6 +35,7 @@ export function LineInput({ field, path, value }: FieldProps<LineField>) {
           {...control}
           type={field.input ?? 'text'}
           autoComplete="off"
+          list={field.isLink && PAGES_LIST}
           value={field.endsDay && text === END_OF_DAY ? MIDNIGHT : text}
           onChange={({ target }) => change(path, readLine(field, target.value))}
         />

@@ -83,7 +83,8 @@ interface ItemProps extends Pick<ListInputProps, 'renderFields'> {
 }
 
 function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) {
-  const { mayEdit, errors } = useDocumentForm()
+  const { mayEdit, errors, pages } = useDocumentForm()
+  const title = titleOfItem(field, item)
   const kind = findKind(field.kinds, item)
   const name = `${field.noun} ${at + 1}`
   const hasError = Object.keys(errors).some(each => each.startsWith(`${path}.`))
@@ -103,7 +104,8 @@ function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) 
     <div className="content-editor-item" data-item={idOf(item)} data-field={path} onKeyDown={handleKey}>
       <details open={isOpen || hasError} onToggle={event => setOpen(event.currentTarget.open)}>
         <summary>
-          <span className="content-editor-number">{at + 1}</span> {titleOfItem(field, item)}
+          <span className="content-editor-number">{at + 1}</span>{' '}
+          {pages.find(({ path }) => path === title)?.title ?? title}
         </summary>
         {renderFields(kind?.fields ?? [], path, item)}
       </details>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../tests/support/properties.ts'
 import { fromStablePath, toStablePath, valueAt, withValue } from './body-path.ts'
 import { isList, isObject, type JsonObject } from './json.ts'
 import { mergeBodies, settle } from './merge.ts'

@@ -1,8 +1,19 @@
 import { DEFAULT_REPLY_HOURS } from '../../content/office.ts'
 import { states } from '../../content/states.ts'
-import { type Field, group, line, list, picture, plain } from './fields.ts'
+import { choice, type Field, group, line, list, picture, plain } from './fields.ts'
 
 /** Fields of the company, its agent and its hours. */
+
+/** Of the browser; those of Australia come first. What was typed before and is no time zone stays until another is chosen. */
+const timeZones = Object.fromEntries(
+  Intl.supportedValuesOf('timeZone')
+    .toSorted((one, other) => Number(isAustralian(other)) - Number(isAustralian(one)))
+    .map(zone => [zone, zone.replaceAll('_', ' ')]),
+)
+
+function isAustralian(zone: string) {
+  return zone.startsWith('Australia/')
+}
 
 const texts = (name: string, label: string) =>
   list(name, label, 'paragraph', [plain('text', 'text', 'Paragraph')])
@@ -12,13 +23,13 @@ export const company: readonly Field[] = [
   line('legalName', 'Legal name'),
   line('abn', 'ABN', { hint: 'As 00 000 000 000.' }),
   plain('lines', 'address', 'Postal address', 'One line of the address on each line.'),
-  line('timeZone', 'Time zone', {
-    hint: 'Such as Australia/Sydney. A day of the office begins and ends in it.',
-  }),
-  group('location', 'Pin on the map', [
-    plain('number', 'latitude', 'Latitude'),
-    plain('number', 'longitude', 'Longitude'),
-  ]),
+  choice('timeZone', 'Time zone', timeZones, 'A day of the office begins and ends in it.'),
+  group(
+    'location',
+    'Pin on the map',
+    [plain('number', 'latitude', 'Latitude'), plain('number', 'longitude', 'Longitude')],
+    { isPlace: true },
+  ),
   line('phone', 'Phone', { input: 'tel' }),
   line('email', 'Email', { input: 'email' }),
   group('chat', 'Chat', [line('network', 'Network'), line('handle', 'Name there')]),

@@ -44,8 +44,8 @@ export const programme = {
 
 export const visaFields: readonly Field[] = [
   list('subclasses', 'Subclasses', 'subclass', [
-    line('name', 'Name'),
     plain('lines', 'numbers', 'Numbers', 'Three digits, one on each line.'),
+    line('name', 'Name'),
   ]),
   list('facts', 'In short', 'sentence', [plain('text', 'text', 'Sentence')], {
     hint: 'Two to four sentences without numbers.',
@@ -82,7 +82,12 @@ const blocks: Field = {
     ]),
     kindOf('Table', { type: 'table' }, [
       line('caption', 'Caption', { hint: 'What the table shows. Readers see it above the table.' }),
-      plain('grid', 'grid', 'Cells', 'Paste cells from a spreadsheet. The first column names the rows.'),
+      plain(
+        'grid',
+        'grid',
+        'Cells',
+        'Paste cells from a spreadsheet. The first column names the rows. A fact stands in a cell as its name in braces.',
+      ),
     ]),
     kindOf('Callout', { type: 'callout' }, [
       choice('tone', 'Kind', { note: 'Note', important: 'Important' }),
@@ -92,6 +97,7 @@ const blocks: Field = {
     kindOf('Button', { type: 'button' }, [
       line('text', 'Text', { hint: 'Says where it leads, such as Read about fees.' }),
       line('address', 'Address', {
+        isLink: true,
         hint: 'A page of this site, such as /fees, or a full address that starts with https://',
       }),
     ]),
@@ -108,7 +114,9 @@ const blocks: Field = {
 
 const head: readonly Field[] = [
   line('title', 'Title'),
-  line('path', 'Address', { hint: 'The old one keeps leading here.' }),
+  line('path', 'Address', {
+    hint: 'When you change it later, the address that visitors know still leads here.',
+  }),
   plain('text', 'description', 'Summary', 'Search engines show it under the title.'),
 ]
 
@@ -118,5 +126,12 @@ export const articleForm: readonly Section[] = [
 ]
 export const visaForm: readonly Section[] = [
   { title: 'Page', fields: [...head, blocks] },
-  { title: 'The visa', fields: visaFields },
+  {
+    title: 'The visa',
+    fields: [
+      line('cardTitle', 'Title on cards', { nullable: true, hint: 'Without one, the title of the page.' }),
+      line('cardText', 'Sentence on cards', { nullable: true, hint: 'Without one, the summary.' }),
+      ...visaFields,
+    ],
+  },
 ]

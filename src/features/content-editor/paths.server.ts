@@ -1,4 +1,4 @@
-import { DocumentPath } from '../../content/page-bodies.ts'
+import { DocumentPath } from '../../content/body-fields.ts'
 import { isLiveOrScheduled } from '../../content/publication-clock.server.ts'
 import { folders, isReserved } from '../../content/reserved-paths.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
@@ -9,7 +9,7 @@ import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 export type PageKind = Exclude<ContentKind, 'site'>
 
 /**
- * Checks that a document may have a path. Call it with the lock of `lockContent`.
+ * Checks that a document may have a path. Call it with the `content` lock.
  * @param documentId the document, or null for one that does not exist yet
  * @throws {HttpError} 400 when it is not a path, 409 when it belongs to the product or to another document
  */

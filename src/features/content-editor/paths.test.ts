@@ -3,6 +3,8 @@ import { suite, test } from 'node:test'
 import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/content.ts'
 import { openPublishing } from '../../../tests/support/publishing.ts'
 import { isoAfter, minutes } from '../../clock.ts'
+import { listRedirects, MAX_REDIRECTS } from '../../content/live.server.ts'
+import { addRedirect, MAX_FORMER_PATHS } from './history.server.ts'
 
 suite('Paths of documents', async () => {
   const { testApp, editor, titleAt, save, publish, refused, add } = await openPublishing()
@@ -35,6 +37,38 @@ suite('Paths of documents', async () => {
     await publishPage(editor, { path: second, title: 'Another page' })
     assert.equal(titleAt(second), 'Another page')
     assert.equal(services.content.read().redirects.has(second), false)
+  })
+
+  test('a page that is renamed without end keeps its fifty newest addresses, and other pages keep theirs (found A2)', async () => {
+    const [page, other] = [await publishPage(editor), await publishPage(editor)]
+    const former = Array.from({ length: MAX_FORMER_PATHS + 2 }, newPath)
+    const kept = newPath()
+    await addRedirect(services.db, services.clock, kept, other.id)
+    for (const [at, path] of former.entries())
+      await addRedirect(services.db, () => new Date(services.clock().getTime() + at), path, page.id)
+    const paths = (await listRedirects(services.db)).map(row => row.from_path)
+    assert.deepEqual(
+      former.filter(path => !paths.includes(path)),
+      former.slice(0, 2),
+    )
+    assert.ok(paths.includes(kept))
+  })
+
+  test('a node reads the ten thousand newest redirects (found A2)', async () => {
+    const { id } = await publishPage(editor)
+    const rows = Array.from({ length: MAX_REDIRECTS + 1 }, (_, at) => ({
+      ...{ language: 'en', from_path: `/former-${at}`, document_id: id },
+      created_at: new Date(services.clock().getTime() + minutes(1) + at).toISOString(),
+    }))
+    for (let at = 0; at < rows.length; at += 1000)
+      await services.db
+        .insertInto('content_redirects')
+        .values(rows.slice(at, at + 1000))
+        .execute()
+    const read = await listRedirects(services.db)
+    assert.equal(read.length, MAX_REDIRECTS)
+    assert.ok(!read.some(row => row.from_path === '/former-0'))
+    await services.db.deleteFrom('content_redirects').where('document_id', '=', id).execute()
   })
 
   test('a path that only drafts had leaves no redirect', async () => {

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { newPictureUse } from '../../content/new-picture-use.ts'
-import type { PictureUse } from '../../content/picture-use.ts'
+import { newPictureUse, type PictureUse } from '../../content/picture-use.ts'
 import { pictureUrl, widths } from '../../pictures/sizes.ts'
 import { ChoosePicture } from '../pictures/choose-picture.tsx'
 import { joinPath } from './body-path.ts'

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newPictureUse } from '../../content/new-picture-use.ts'
-import { CENTRE, FOCUS_FIELDS } from '../../content/picture-focus.ts'
+import { CENTRE, FOCUS_FIELDS, newPictureUse } from '../../content/picture-use.ts'
 import { diffBodies } from './diff.ts'
 import { mergeBodies } from './merge.ts'
 import { describePicture, focusName, focusNames, nextFocus } from './picture-parts.ts'
 
-const first = { ...newPictureUse({ id: 'a'.repeat(64), width: 1600, height: 900 }), alt: 'A harbour' }
-const second = newPictureUse({ id: 'b'.repeat(64), width: 800, height: 800 })
+const first = { ...newPictureUse({ id: 'a'.repeat(32), width: 1600, height: 900 }), alt: 'A harbour' }
+const second = newPictureUse({ id: 'b'.repeat(32), width: 800, height: 800 })
 const base = { picture: first }
 
 suite('The focal point', () => {

@@ -1,5 +1,4 @@
-import { FOCUS_COLUMNS } from '../../content/picture-focus.ts'
-import type { PictureUse } from '../../content/picture-use.ts'
+import { FOCUS_COLUMNS, type PictureUse } from '../../content/picture-use.ts'
 import { plain } from './fields.ts'
 import { isObject } from './json.ts'
 

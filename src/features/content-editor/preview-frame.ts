@@ -1,4 +1,4 @@
-import type { Finding } from '../../content/claims/finding.ts'
+import { type Finding, levels } from '../../content/claims/finding.ts'
 
 /** What the portal does in the document of a preview, which runs no scripts of its own. */
 
@@ -6,7 +6,8 @@ import type { Finding } from '../../content/claims/finding.ts'
 const STYLES = `
 [data-edit] { cursor: pointer; outline-offset: 3px; }
 [data-edit]:is(:hover, :focus-within):not(:has([data-edit]:is(:hover, :focus-within))) { outline: 2px dashed #0b6bcb; }
-[data-claim] { text-decoration: underline wavy #8a5a00 1px; text-underline-offset: 4px; }
+[data-claim], ::highlight(claim-reason), ::highlight(claim-hint) { text-decoration: underline wavy #8a5a00 1px; text-underline-offset: 4px; }
+::highlight(claim-stop) { text-decoration: underline wavy #b4472e 1px; text-underline-offset: 4px; }
 [data-claim=stop] { text-decoration-color: #b4472e; }
 [data-edit][data-active] { outline: 3px solid #0b6bcb; border-radius: 4px; }
 `
@@ -58,11 +59,70 @@ export function outline(preview: Document, field: string | null): void {
   if (found[0]) scrollTo(preview, found[0])
 }
 
-/** Underlines what shows a field with a claim. The list beside the form says why. */
-export function markClaims(preview: Document, claims: readonly Pick<Finding, 'path' | 'level'>[]): void {
+/** What a mark needs of a finding. */
+export type MarkedClaim = Pick<Finding, 'path' | 'level' | 'sentence' | 'quote' | 'at'>
+
+/**
+ * Underlines the words that were found. The list beside the form says why. Where the words are not to be found, or a browser
+ * has no highlights, it is the element that shows this field and nothing else.
+ */
+export function markClaims(preview: Document, claims: readonly MarkedClaim[]): void {
   for (const element of preview.querySelectorAll('[data-claim]')) element.removeAttribute('data-claim')
-  for (const { path, level } of claims)
-    for (const element of findShown(preview, path)) element.setAttribute('data-claim', level)
+  const view = preview.defaultView
+  const registry = view && 'Highlight' in view ? view.CSS.highlights : null
+  for (const level of levels) registry?.delete(`claim-${level}`)
+  for (const claim of claims) {
+    const { path, level } = claim
+    const shown = findShown(preview, path)
+    const range = registry && shown.map(element => rangeOf(element, claim)).find(each => each !== null)
+    if (view && registry && range) addTo(registry, view, `claim-${level}`, range)
+    else
+      for (const element of shown)
+        if (element.getAttribute('data-edit') === path) element.setAttribute('data-claim', level)
+  }
+}
+
+function addTo(registry: HighlightRegistry, view: Window & typeof globalThis, name: string, range: Range) {
+  const highlight = registry.get(name) ?? new view.Highlight()
+  highlight.add(range)
+  registry.set(name, highlight)
+}
+
+/** Characters before and after the words, so that of equal words those of this sentence are marked: fewer where facts are near. */
+const AROUND = [60, 20, 6, 0]
+
+/** The words of a finding in an element; null if it does not show them. */
+function rangeOf(element: Element, { sentence, quote, at }: MarkedClaim): Range | null {
+  const { text, places } = readText(element)
+  // A fact is shown by its value, and named in brackets in the sentence.
+  const before = at === null ? '' : (sentence.slice(0, at).split(/[\]]/).at(-1) ?? '')
+  const after = at === null ? '' : (sentence.slice(at + quote.length).split('[')[0] ?? '')
+  for (const length of AROUND) {
+    const [left, right] = [length === 0 ? '' : before.slice(-length), after.slice(0, length)]
+    const found = text.indexOf(left + quote + right)
+    const [first, last] = [places[found + left.length], places[found + left.length + quote.length - 1]]
+    if (found < 0 || !first || !last) continue
+    const range = element.ownerDocument.createRange()
+    range.setStart(first.node, first.offset)
+    range.setEnd(last.node, last.offset + 1)
+    return range
+  }
+  return null
+}
+
+/** The text of an element as a sentence of it is compared, and where each character is. */
+function readText(element: Element) {
+  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const places: { readonly node: Node; readonly offset: number }[] = []
+  let text = ''
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    for (const [offset, character] of [...(node.nodeValue ?? '').split('').entries()]) {
+      const plain = /\s/.test(character) ? ' ' : character
+      if (plain === ' ' && text.endsWith(' ')) continue
+      text += plain
+      places.push({ node, offset })
+    }
+  return { text, places }
 }
 
 function findShown(preview: Document, field: string): readonly Element[] {

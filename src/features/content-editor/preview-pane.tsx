@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { Finding } from '../../content/claims/finding.ts'
 import { Choices } from './choices.tsx'
-import { listen, markClaims, outline, previewIn } from './preview-frame.ts'
+import { listen, type MarkedClaim, markClaims, outline, previewIn } from './preview-frame.ts'
 
 /** Pixels. A desktop page is scaled down to the width of the pane. */
 const DESKTOP_WIDTH = 1280
@@ -12,7 +11,7 @@ interface PreviewPaneProps {
   readonly pages: Readonly<Record<string, string>>
   /** The field that is being edited, such as `slides.0.title`. */
   readonly field: string | null
-  readonly claims: readonly Pick<Finding, 'path' | 'level'>[]
+  readonly claims: readonly MarkedClaim[]
   readonly onPickField: (field: string) => void
   /** Of the draft: another one loads the page again. */
   readonly revision: number

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isGranted } from '../../auth/permissions.ts'
 import { findSession, type Session } from '../../auth/session.ts'
 import { minutes } from '../../clock.ts'
@@ -14,6 +15,7 @@ import { documentPage, type Page, pages } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
 import type { SiteSettings } from '../site/layout.tsx'
 import type { PageServer } from '../site/serve-pages.server.tsx'
+import { MAX_PUBLISHED } from './check-size.server.ts'
 import { content } from './contract.ts'
 import { findVersion } from './history.server.ts'
 import { findDocument, findDraft } from './store.server.ts'
@@ -39,8 +41,12 @@ export function servePreview(app: HonoApp, services: Services, pageServer: PageS
     await services.localRateLimiter.consume(PREVIEWS_PER_USER, session.user.id)
     const stored = await findBody(services, context.req.param('id'), context.req.query('version'))
     const draft = stored && readDraft(stored.kind, stored)
+    // Reading a mebibyte takes long enough for a turn of its own.
+    await nextTurn()
     const page = draft && pageOf(draft, context.req.path.split('/').slice(3).join('/'))
     if (!page) return await pageServer.respondNotFound(context.req.raw)
+    const isTooLong = Buffer.byteLength(stored.body) > MAX_PUBLISHED
+    if (isTooLong) return await respondUnshown(pageServer, draft, isTooLong)
     return await respondPreview(services, pageServer, page, draft)
   })
 }
@@ -76,26 +82,32 @@ async function respondPreview(services: Services, pageServer: PageServer, page: 
   } catch (error) {
     // A draft may have values that no page can show, such as half a time zone. The page then lists them.
     services.log('warning', 'API', 'A draft cannot be shown', describeError(error))
-    const errors = findErrors(draft.kind, draft.body)
-    const unshown = {
-      language: DEFAULT_LANGUAGE,
-      title: () => 'Preview',
-      render: (site: SiteSettings) => <UnshownDraft draft={draft} errors={errors} site={site} />,
-    }
-    return await pageServer.respondPreview(unshown, site => site)
+    return await respondUnshown(pageServer, draft, false)
   }
+}
+
+/** @param isTooLong to be published: to render a mebibyte would hold up everybody else */
+async function respondUnshown(pageServer: PageServer, draft: TypedBody, isTooLong: boolean) {
+  const errors = isTooLong ? {} : findErrors(draft.kind, draft.body)
+  const unshown = {
+    language: DEFAULT_LANGUAGE,
+    title: () => 'Preview',
+    render: (site: SiteSettings) => (
+      <UnshownDraft draft={draft} errors={errors} isTooLong={isTooLong} site={site} />
+    ),
+  }
+  return await pageServer.respondPreview(unshown, site => site)
 }
 
 function withDraft(site: SiteSettings, draft: TypedBody, { content: store }: Services): SiteSettings {
   if (draft.kind !== 'site') return site
-  const shown = toContent(draft.body, withMissing(store.read().facts, draft))
-  return { ...site, content: shown, live: { ...site.live, site: draft.body } }
+  const facts = withMissing(store.read().facts, draft)
+  return { ...site, content: toContent(draft.body, facts), live: { ...site.live, site: draft.body, facts } }
 }
 
 /** A fact that does not exist is shown as such, so that each item has the same place in the page as in the draft. */
 function withMissing(facts: Facts, { body }: TypedBody): Facts {
-  const names = [...findFactNames(body).values()]
-  return new Map(names.map(name => [name, facts.get(name) ?? missingFact(name)]))
+  return new Map(findFactNames(body).map(([, name]) => [name, facts.get(name) ?? missingFact(name)]))
 }
 
 function missingFact(name: string): Fact {

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
-import type { Finding } from '../../content/claims/finding.ts'
+import { days } from '../../clock.ts'
+import { DEAD_LINK, type Finding } from '../../content/claims/finding.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../office-time.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
@@ -10,7 +11,8 @@ import { saveBeforePublishing } from './before-publishing.ts'
 import { addFindings, findingsOf, type Reasons, toOverrides } from './claim-findings.ts'
 import type { GuardedClaim } from './claim-guard.ts'
 import { ClaimList } from './claim-list.tsx'
-import type { OpenDocument, PublishedVersion } from './contract.ts'
+import { describeChanges } from './comparisons.ts'
+import { type OpenDocument, type PublishedVersion, TIME_PASSED } from './contract.ts'
 import type { EditorSession } from './editor-session.ts'
 import { describeField } from './forms.ts'
 import { usePublish } from './queries.ts'
@@ -23,6 +25,8 @@ interface PublishDialogProps {
   readonly open: OpenDocument
   readonly session: EditorSession
   readonly isScheduling: boolean
+  /** What the check before the dialog found. */
+  readonly first: readonly Finding[]
   readonly onErrors: (errors: FormErrors) => void
   /** In the draft: a sample that has a reason now is confirmed. */
   readonly claims: readonly GuardedClaim[]
@@ -42,17 +46,23 @@ export function PublishDialog({
   open,
   session,
   isScheduling,
+  first,
   onErrors,
   onClose,
   ...props
 }: PublishDialogProps) {
   const { document, timeZone, needsReview } = open
   const formId = useId()
-  const [note, setNote] = useState('')
-  const [time, setTime] = useState(() => (isScheduling ? toOfficeClock(new Date(), timeZone) : ''))
+  const [note, setNote] = useState(() =>
+    open.live ? describeChanges(document.kind, open.live.body, session.read().body) : '',
+  )
+  const [time, setTime] = useState(() => (isScheduling ? toOfficeClock(firstTime(open), timeZone) : ''))
+  /** The time that has passed, until another one is chosen. */
+  const [passed, setPassed] = useState<string | null>(null)
+  const hasPassed = passed !== null && passed === time
   const [problems, setProblems] = useState<readonly string[]>([])
   const [seen] = useState(session.read().merges)
-  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const [findings, setFindings] = useState(first)
   const publish = usePublish()
   const ask = useAskForReview()
   const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
@@ -62,8 +72,8 @@ export function PublishDialog({
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const liveFrom = fromOfficeClock(time, timeZone)
-    if (isScheduling && !liveFrom) return setProblems(['Choose a date and a time.'])
+    const liveFrom = hasPassed ? null : fromOfficeClock(time, timeZone)
+    if (isScheduling && !hasPassed && !liveFrom) return setProblems(['Choose a date and a time.'])
     saveFirst(obstacle => (obstacle ? setProblems([obstacle]) : send(liveFrom)))
   }
 
@@ -80,7 +90,7 @@ export function PublishDialog({
     if (needsReview) return ask.mutate(publication, { onSuccess: finish, onError: showProblems })
     publish.mutate(publication, {
       onSuccess({ version }) {
-        showPublished(version, liveFrom !== null && liveFrom > new Date(), timeZone)
+        showPublished(version, liveFrom !== null && version.liveFrom > version.createdAt, timeZone)
         finish()
       },
       onError: showProblems,
@@ -103,6 +113,10 @@ export function PublishDialog({
       setProblems([])
       return setFindings(addFindings(findings, claims))
     }
+    if (timeError === TIME_PASSED) {
+      setProblems([])
+      return setPassed(time)
+    }
     if (Object.keys(found).length === 0) return setProblems([timeError ?? (error.message || words.failure)])
     leave(() => onErrors(found))
   }
@@ -113,6 +127,7 @@ export function PublishDialog({
     setTimeout(next)
   }
 
+  const labelOf = (path: string) => describeField(document.kind, session.read().body, path)
   const timeField = (
     <TextField
       label={needsReview ? 'Date and time (optional)' : 'Date and time'}
@@ -132,7 +147,7 @@ export function PublishDialog({
         <>
           <CancelButton />
           <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
-            {isBusy ? words.busy : words.action}
+            {isBusy ? words.busy : hasPassed ? words.actionNow : words.action}
           </button>
         </>
       }
@@ -140,17 +155,22 @@ export function PublishDialog({
       <form id={formId} noValidate onSubmit={submit}>
         {words.explanation && <p>{words.explanation}</p>}
         <ReplacedSchedule {...open} />
+        <DeadLinks
+          links={props.claims.filter(({ rule }) => rule === DEAD_LINK)}
+          labelOf={labelOf}
+          onPick={path => leave(() => props.onPick(path))}
+        />
         <ClaimList
           findings={findings}
           reasons={props.reasons}
           onReasons={props.onReasons}
-          labelOf={path => describeField(document.kind, session.read().body, path)}
+          labelOf={labelOf}
           onPick={path => leave(() => props.onPick(path))}
         />
         {isScheduling && !needsReview && timeField}
         <TextField
           label="Note (optional)"
-          hint="For colleagues, in the history: what changed and why."
+          hint="For colleagues, in the history: what changed and why. The fields that changed are filled in."
           maxLength={300}
           autoComplete="off"
           value={note}
@@ -158,6 +178,7 @@ export function PublishDialog({
         />
         {needsReview && timeField}
         <div role="alert">
+          {hasPassed && <p className="field-error">{words.passed}</p>}
           {problems.map(problem => (
             <p key={problem} className="field-error">
               {problem}
@@ -169,10 +190,41 @@ export function PublishDialog({
   )
 }
 
+interface DeadLinksProps {
+  readonly links: readonly Finding[]
+  readonly labelOf: (path: string) => string
+  readonly onPick: (path: string) => void
+}
+
+/** They keep nobody from publishing: the page that one leads to may be published next. */
+function DeadLinks({ links, labelOf, onPick }: DeadLinksProps) {
+  if (links.length === 0) return null
+  return (
+    <section className="content-editor-dead-links" aria-label="Links that lead nowhere">
+      <p>
+        <strong>{links.length === 1 ? 'A link leads' : `${links.length} links lead`} nowhere.</strong>{' '}
+        Visitors find no such page; in a menu they do not see the link.
+      </p>
+      <ul>
+        {links.map(({ path, quote }) => (
+          <li key={path}>
+            {quote}{' '}
+            <button type="button" className="button button-link" onClick={() => onPick(path)}>
+              {labelOf(path)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 const forNow = {
   title: 'Publish',
   action: 'Publish now',
   busy: 'Publishing …',
+  actionNow: 'Publish now',
+  passed: 'This time has passed: publish now?',
   failure: 'It could not be published.',
   explanation: '',
   timeHint: '',
@@ -184,10 +236,19 @@ const inReview = {
   title: 'Ask for a review',
   action: 'Ask for a review',
   busy: 'Sending …',
+  actionNow: 'Ask without a time',
+  passed: 'This time has passed: publish as soon as it is approved?',
   failure: 'The review could not be asked for.',
   explanation:
     'Somebody who has not worked on this must approve it. It goes live exactly as it is now; what you change afterwards waits for the next review.',
   timeHint: ' Leave it empty to go live as soon as it is approved.',
+}
+
+/** Nobody schedules for now: the morning of the office that comes next, and without office hours this time tomorrow. */
+function firstTime({ nextMorning }: OpenDocument): Date {
+  const now = Date.now()
+  const morning = nextMorning === null ? 0 : Date.parse(nextMorning)
+  return new Date(morning > now ? morning : now + days(1))
 }
 
 function showPublished({ number, liveFrom }: PublishedVersion, isLater: boolean, timeZone: string) {

@@ -1,24 +1,27 @@
 import type { SignedInUser } from '../../auth/session.ts'
-import { days, isoAfter } from '../../clock.ts'
-import { type Author, insertPublication, lockContent, setDraftBase } from '../../content/documents.server.ts'
+import { days, isoAfter, minutes } from '../../clock.ts'
+import { type Author, insertPublication, setDraftBase } from '../../content/documents.server.ts'
 import { deleteEditors } from '../../content/editors.server.ts'
 import { publicationClock } from '../../content/publication-clock.server.ts'
 import { closeReview } from '../../content/reviews.server.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import { describeOfficeTime } from '../../office-time.ts'
 import type { Services } from '../../services.ts'
-import type { Publication, PublishedVersion } from './contract.ts'
+import { type Publication, type PublishedVersion, TIME_PASSED } from './contract.ts'
 import { addRedirect, cancelScheduled, wasPublished } from './history.server.ts'
 import { logContent } from './log-content.server.ts'
 import { needsReview } from './needs-review.server.ts'
 import { setPath } from './store.server.ts'
-import { addVersionOfDraft, type ReadyVersion } from './version-of-draft.server.ts'
+import { addVersionOfDraft, prepareCheck, type ReadyVersion } from './version-of-draft.server.ts'
 
 /** Milliseconds. A time further away is a typing error. */
 const FURTHEST_SCHEDULE = days(2 * 365)
+/** Milliseconds. Somebody who chooses the present minute means now, and clocks differ a little. */
+const STILL_NOW = minutes(1)
 
 /** Who edits, and the log of the request. */
 export interface EditorCall {
@@ -43,8 +46,9 @@ export async function publish(
 ): Promise<PublishedVersion> {
   const { id, note = '' } = publication
   const author = toAuthor(call)
+  await prepareCheck({ db, clock, content }, id)
   const version = await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     if (await needsReview(settings, transaction)) throwReviewNeeded()
     const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, publication.liveFrom)
     const added = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
@@ -81,7 +85,7 @@ export async function goLive(
 }
 
 /**
- * Reads when a document is to go live. Call it with the lock of `lockContent`.
+ * Reads when a document is to go live. Call it with the `content` lock.
  * @returns that time, and the clock of `publicationClock`
  * @throws {HttpError} 400
  */
@@ -94,6 +98,7 @@ export async function readSchedule(
   const now = clock()
   const seen = await publicationClock(transaction, () => now, documentId)
   const time = new Date(liveFrom ?? now)
+  if (now.getTime() - time.getTime() > STILL_NOW) throwWrongTime(TIME_PASSED)
   if (time > now && time <= seen()) {
     const { timeZone } = content.read().content.company
     const last = describeOfficeTime(seen().toISOString(), timeZone)
@@ -104,7 +109,7 @@ export async function readSchedule(
   return { liveFrom: readTime(liveFrom, seen()), seen }
 }
 
-/** @returns ISO 8601: now, if the time is left out or past. @throws {HttpError} 400 */
+/** @returns ISO 8601: now, if the time is left out or has just passed. @throws {HttpError} 400 */
 export function readTime(liveFrom: string | null | undefined, now: Date): string {
   const time = new Date(liveFrom ?? now)
   if (time.getTime() > now.getTime() + FURTHEST_SCHEDULE) throwWrongTime('Choose a time within two years')

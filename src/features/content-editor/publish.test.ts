@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { addPage, pageBody, publishPage } from '../../../tests/support/content.ts'
 import { openPublishing } from '../../../tests/support/publishing.ts'
-import { isoAfter, minutes } from '../../clock.ts'
+import { isoAfter, minutes, seconds } from '../../clock.ts'
 import { listLive } from '../../content/live.server.ts'
+import { toOfficeClock } from '../../office-time.ts'
 import { content } from './contract.ts'
 
 suite('Publishing', async () => {
@@ -64,6 +65,22 @@ suite('Publishing', async () => {
     ])
   })
 
+  test('one call names all that keeps a draft from being published, field errors and claims alike (found E12)', async () => {
+    const { id, path } = await addPage(editor)
+    const taken = await publishPage(editor)
+    const check = async () => await editor.call(content.check, { id })
+    assert.deepEqual(await check(), { success: true, errors: {}, findings: [] })
+    const body = {
+      ...pageBody(path, '', 'We guarantee your visa. Call us 24/7.'),
+      description: '',
+      path: taken.path,
+    }
+    await editor.call(content.saveDraft, { id, body, revision: 2 })
+    const { errors, findings } = await check()
+    assert.deepEqual(Object.keys(errors).sort(), ['description', 'path', 'title'])
+    assert.deepEqual(findings.map(({ rule }) => rule).sort(), ['always-open', 'visa-promise'])
+  })
+
   test('characters that no page can show are not published', async () => {
     const { id, path } = await addPage(editor)
     const body = {
@@ -106,18 +123,38 @@ suite('Publishing', async () => {
     assert.equal(await stateOf(id), 'live')
   })
 
-  test('a new publication replaces what was scheduled, and a time that is past means now', async () => {
+  test('a new publication replaces what was scheduled, and a time within the last minute means now', async () => {
     const { id, path } = await addPage(editor)
     await publish(id, { liveFrom: isoAfter(services.clock, minutes(10)) })
     assert.equal(titleAt(path), undefined)
     await save(id, pageBody(path, 'At once'))
-    const { liveFrom } = await publish(id, { liveFrom: '2020-01-01T00:00:00+11:00' })
+    const { liveFrom } = await publish(id, { liveFrom: isoAfter(services.clock, -seconds(55)) })
     assert.ok(Math.abs(new Date(liveFrom).getTime() - services.clock().getTime()) < minutes(1))
     testApp.wait(minutes(20))
     await services.content.refresh()
     assert.equal(titleAt(path), 'At once')
     for (const far of ['2099-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00', '2026-02-30T00:00:00Z', 'soon'])
       assert.equal((await refused(id, 'publish', { liveFrom: far })).status, 400, far)
+  })
+
+  test('an editor who schedules with a time that has passed reads so, and nothing is published (found E2)', async () => {
+    const { id, path } = await addPage(editor)
+    for (const passed of ['2020-01-01T00:00:00+11:00', isoAfter(services.clock, -seconds(65))]) {
+      const reply = await refused(id, 'publish', { liveFrom: passed })
+      assert.equal(reply.status, 400)
+      assert.deepEqual((await reply.json()).errors, { liveFrom: 'This time has passed' })
+    }
+    assert.equal(titleAt(path), undefined)
+    assert.equal(await stateOf(id), 'offline')
+    await publish(id)
+    assert.equal(titleAt(path), 'Fees')
+  })
+
+  test('the time that scheduling begins with is the next morning on which the office works (found E2)', async () => {
+    const { id } = await addPage(editor)
+    const { nextMorning, timeZone } = await editor.call(content.open, { id })
+    assert.ok(nextMorning && nextMorning > isoAfter(services.clock))
+    assert.match(toOfficeClock(new Date(nextMorning), timeZone), /T09:00$/)
   })
 
   test('a document that is taken offline is gone for visitors, and its schedule is cancelled', async () => {

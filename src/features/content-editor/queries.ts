@@ -1,8 +1,15 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
+import { showUndoToast } from '../../ui/undo-toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
 import { archive } from './contract-archive.ts'
@@ -55,12 +62,17 @@ export function useFindDeleted() {
 /** Reads again all that is shown of documents, and the tasks of the dashboard. */
 export function useContentRefresh() {
   const client = useQueryClient()
-  return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ['content'] }),
-      client.invalidateQueries({ queryKey: ['dashboard'] }),
-    ])
-  }
+  return async () => await refresh(client, null)
+}
+
+/** @param gone a document that is no longer there: nothing of it is read again */
+async function refresh(client: QueryClient, gone: string | null) {
+  const isThere = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
+    gone === null || !queryKey.includes(gone)
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['content'], predicate: isThere }),
+    client.invalidateQueries({ queryKey: ['dashboard'] }),
+  ])
 }
 
 export function usePublish() {
@@ -99,7 +111,7 @@ export function useRestoreDocument(onSuccess: (id: string) => unknown = () => {}
 
 /** Deletes a document and goes back to the list, from where it can be undone. */
 export function useDeleteDocument() {
-  const refresh = useContentRefresh()
+  const client = useQueryClient()
   const navigate = useNavigate()
   const undo = useRestoreDocument()
   return useWrite({
@@ -108,10 +120,9 @@ export function useDeleteDocument() {
       forgetRow()
       // First, or the editor would ask for a document that is no longer there.
       await navigate('/content')
-      const action = { label: 'Undo', run: () => undo.mutate(id) }
       const description = `Visitors no longer see ${title}. You find it in the list under the state Deleted.`
-      showToast({ title: 'Page Deleted', description, action })
-      return refresh()
+      showUndoToast({ title: 'Page Deleted', description, undo: () => undo.mutate(id) })
+      return refresh(client, id)
     },
     onError: error => showFailure('Error', error, 'It could not be deleted'),
   })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { newPath, pageBody } from '../../../tests/support/content.ts'
+import fc from '../../../tests/support/properties.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { seconds } from '../../clock.ts'
 import { content } from './contract.ts'
 
 const EDITS = 200
-const seed = randomInt(2 ** 31)
+/** The same in every run, so that a commit has one verdict. */
+const seed = 27
 
 const edits = {
   save: 10,

@@ -1,4 +1,4 @@
-import type { Grid } from '../../content/blocks/table.ts'
+import type { Grid } from '../../content/blocks.ts'
 import { idOf, isList, isObject } from './json.ts'
 
 /** Of a new table. Ids are unique within one list. */

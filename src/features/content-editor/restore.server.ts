@@ -1,8 +1,8 @@
 import { readBody } from '../../content/bodies.ts'
-import { insertVersion, lockContent, setDraftBase } from '../../content/documents.server.ts'
+import { insertVersion, setDraftBase } from '../../content/documents.server.ts'
 import { addEditors, deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
-import { titleOf } from '../../content/titles.ts'
 import type { ContentDraftRow } from '../../database/content-tables.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -18,6 +18,7 @@ import {
   findDraft,
   isChanged,
   lockDraft,
+  toNewText,
   updateDraft,
 } from './store.server.ts'
 
@@ -32,14 +33,14 @@ export async function restoreVersion(
   call: EditorCall,
 ): Promise<Draft> {
   return await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     const before = (await lockDraft(transaction, id)) ?? throwNotFound()
     const version =
       (await findVersion(transaction, id, number)) ?? throwHttpError(404, 'There is no such version')
     if (isChanged(before)) await keepDraft(transaction, clock, document, before, number)
     const body = readBody(document.kind, version)
-    const text = { kind: document.kind, title: titleOf(body), body: JSON.stringify(body) }
+    const text = toNewText(document.kind, body)
     const revision = before.revision + 1
     await deleteEditors(transaction, id, before.revision)
     await updateDraft(transaction, clock, id, before.revision, text, toAuthor(call))

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { formatDateTime } from '../../ui/dates.ts'
+import { formatShortTime } from '../../ui/dates.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { OpenDocument } from './contract.ts'
 import { NoteDialog } from './note-dialog.tsx'
-import { useApprove, useDecline, useWithdraw } from './review-queries.ts'
+import { hasPassed, useApprove, useDecline, useWithdraw } from './review-queries.ts'
 import type { Review } from './review-schemas.ts'
 
 interface ReviewBarProps {
@@ -54,14 +55,14 @@ export function ReviewBar({
 
 function ReviewText({ review, isChanged }: { review: Review; isChanged: boolean }) {
   const { number, askedBy, askedAt, note, reasons, liveFrom, isOwn, mayApprove } = review
-  const when = liveFrom ? `goes live on ${formatDateTime(liveFrom)}` : 'goes live'
+  const when = liveFrom ? `goes live on ${formatShortTime(liveFrom)}` : 'goes live'
   return (
     <>
       <p>
         <strong>
           Version {number} {when} when a second person approves it.
         </strong>{' '}
-        {isOwn ? 'You' : askedBy} asked on {formatDateTime(askedAt)}
+        {isOwn ? 'You' : askedBy} asked on {formatShortTime(askedAt)}
         {note ? `: ${note}` : '.'}
       </p>
       {reasons.length > 0 && <ReasonList reasons={reasons} />}
@@ -104,6 +105,7 @@ function Decisions({
   const approve = useApprove()
   const decline = useDecline()
   const withdraw = useWithdraw()
+  const [isLate, setLate] = useState(false)
   const isBusy = approve.isPending || decline.isPending || withdraw.isPending
   if (isOwn)
     return (
@@ -127,11 +129,23 @@ function Decisions({
             type="button"
             className="button button-primary"
             aria-disabled={isBusy}
-            onClick={() => approve.mutate({ id, number })}
+            onClick={() => approve.mutate({ id, number }, { onError: error => setLate(hasPassed(error)) })}
           >
             Approve and publish
           </button>
         </>
+      )}
+      {isLate && (
+        <ConfirmDialog
+          title="This time has passed: publish now?"
+          question={`Version ${number} was to go live at a time that is over. It can go live at once, or its author can ask again.`}
+          action="Publish now"
+          isBusy={isBusy}
+          onConfirm={() =>
+            approve.mutate({ id, number, publishNow: true }, { onSettled: () => setLate(false) })
+          }
+          onClose={() => setLate(false)}
+        />
       )}
       {isDeclining && (
         <NoteDialog

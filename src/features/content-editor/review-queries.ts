@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini'
+import { ApiError } from '../../http/api-client.ts'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
-import type { Publication } from './contract.ts'
-import { type Decision, type Refusal, reviews } from './contract-reviews.ts'
+import { type Publication, TIME_PASSED } from './contract.ts'
+import { type Approval, type Decision, type Refusal, reviews } from './contract-reviews.ts'
 import { useContentRefresh } from './queries.ts'
 
 /** Where each of these failed, what was shown may be out of date, so it is read again too. */
@@ -23,12 +24,19 @@ export function useAskForReview() {
 export function useApprove() {
   const onSettled = useContentRefresh()
   return useWrite({
-    mutationFn: (decision: Decision) => call(reviews.approve, decision),
+    mutationFn: (approval: Approval) => call(reviews.approve, approval),
     onSuccess: ({ version }) =>
       showToast({ title: 'Approved', description: `Version ${version.number} is published.` }),
-    onError: error => showFailure('Error', error, 'Failed to approve'),
+    onError(error) {
+      if (!hasPassed(error)) showFailure('Error', error, 'Failed to approve')
+    },
     onSettled,
   })
+}
+
+/** Whether a version was not approved because the time for which it was asked has passed. */
+export function hasPassed(error: unknown): boolean {
+  return error instanceof ApiError && error.errors.liveFrom === TIME_PASSED
 }
 
 export function useDecline() {

@@ -1,5 +1,4 @@
 import { readOverrides } from '../../content/claims/overrides.ts'
-import { lockContent } from '../../content/documents.server.ts'
 import {
   closeReview,
   findLastDecision,
@@ -8,6 +7,7 @@ import {
   mayApprove,
   type OpenReview,
 } from '../../content/reviews.server.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -20,7 +20,7 @@ import { type EditorCall, goLive, readSchedule, toAuthor } from './publish.serve
 import type { DeclinedReview, Review } from './review-schemas.ts'
 import { throwNotFound } from './save-draft.server.ts'
 import { findDocument } from './store.server.ts'
-import { addVersionOfDraft, check } from './version-of-draft.server.ts'
+import { addVersionOfDraft, check, prepareCheck } from './version-of-draft.server.ts'
 
 type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
 
@@ -35,8 +35,9 @@ export async function askForReview(
 ): Promise<Review> {
   const { id: documentId, note = '' } = publication
   const author = toAuthor(call)
+  await prepareCheck({ db, clock, content }, documentId)
   return await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     if (!(await needsReview(settings, transaction)))
       throwHttpError(409, 'Publishing needs no second person. Publish it yourself.')
     const time = publication.liveFrom ?? null
@@ -58,18 +59,20 @@ export async function askForReview(
  */
 export async function approve(
   { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
-  { id, number, note }: Approval,
+  { id, number, note, publishNow = false }: Approval,
   call: EditorCall,
 ): Promise<PublishedVersion> {
+  await prepareCheck({ db, clock, content }, id)
   const version = await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     const review = await findReview(transaction, id, number, call)
     if (!mayApprove(review, call.user.id)) throwOwnReview()
     const recorded = readOverrides(review.findings)
     const claims = { recorded, overrides: [], user: call.user, now: clock(), content: content.read() }
     const { path } = await check(transaction, document, review, claims)
-    const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, review.live_from)
+    const asked = publishNow ? null : review.live_from
+    const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, asked)
     const { version_id: versionId, revision } = review
     await closeReview(transaction, clock, id, 'approved', toAuthor(call), note)
     await goLive(transaction, seen, { document, id: versionId, number, path, revision }, liveFrom, call)
@@ -98,7 +101,7 @@ async function close(
   call: EditorCall,
 ) {
   await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     const { path } = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     const review = await findReview(transaction, id, number, call)
     const isOwn = review.asked_by_id === call.user.id

@@ -70,13 +70,18 @@ suite('Publishing with a second person', async () => {
     assert.equal(titleAt(path), undefined)
   })
 
-  test('a review that asks for a time is live from then on, or at once when that is past', async () => {
+  test('a review that asks for a time is live from then on, and one whose time has passed only when its reader says now (found E2)', async () => {
     for (const wait of [0, minutes(20)]) {
       const { id, path } = await addPage(ana)
       const liveFrom = isoAfter(clock, minutes(10))
       await ask(ana, id, { liveFrom })
       testApp.wait(wait)
-      const { version } = await ben.call(reviews.approve, { id, number: 1 })
+      if (wait > 0) {
+        const { status, errors } = await send(ben, id, 'review/approve', { number: 1 })
+        assert.deepEqual([status, errors], [400, { liveFrom: 'This time has passed' }])
+        assert.equal((await open(ana, id)).review?.number, 1)
+      }
+      const { version } = await ben.call(reviews.approve, { id, number: 1, publishNow: wait > 0 })
       assert.equal(titleAt(path), wait ? 'Fees' : undefined)
       assert.equal(version.liveFrom > liveFrom, wait > 0)
       assert.equal((await open(ana, id)).document.state, wait ? 'live' : 'scheduled')

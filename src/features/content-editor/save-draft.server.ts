@@ -1,12 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Body, findShapeErrors, isTooLong, readBody } from '../../content/bodies.ts'
 import type { Author } from '../../content/documents.server.ts'
-import { titleOf } from '../../content/titles.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Draft } from './contract.ts'
-import { findDocument, findDraft, updateDraft } from './store.server.ts'
+import { findDocument, findDraft, toNewText, updateDraft } from './store.server.ts'
 
 const NO_SUCH_DOCUMENT = 'There is no such document'
 
@@ -24,7 +24,10 @@ export async function saveDraft(
   const errors = findShapeErrors(kind, body)
   if (Object.keys(errors).length > 0)
     throwHttpError(400, 'This is not the shape of such a document', { errors })
-  const text = { kind, title: titleOf(body), body: JSON.stringify(body) }
+  // A mebibyte takes some ten milliseconds to check, to write as JSON and to store: others are served in between.
+  await nextTurn()
+  const text = toNewText(kind, body)
+  await nextTurn()
   const isSaved = await inTransaction(
     db,
     async transaction => await updateDraft(transaction, clock, id, revision, text, author),

@@ -68,12 +68,7 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
         )}
       </ScreenHead>
       <search className="filters">
-        <SearchBox
-          label="Search content"
-          placeholder="Search titles and addresses"
-          searched={filter.q ?? ''}
-          onSearch={contentUrl.search}
-        />
+        <SearchBox label="Search content" searched={filter.q ?? ''} onSearch={contentUrl.search} />
         <FilterSelect
           label="Kind"
           all="All kinds"

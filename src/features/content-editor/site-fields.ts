@@ -10,9 +10,11 @@ import {
   replyTarget,
   state,
 } from './office-fields.ts'
-import { figures, programme, visaFields } from './page-fields.ts'
+import { figures, programme, source, visaFields } from './page-fields.ts'
 
 /** The form of the site document. */
+
+const PAGE_HINT = 'A page of the list, or a typed address such as /fees.'
 
 const steps = list(
   'process',
@@ -35,7 +37,7 @@ const slides = list(
     line('title', 'Title'),
     plain('text', 'description', 'Description'),
     line('buttonText', 'Text of the button'),
-    line('buttonLink', 'Address of the button', { hint: 'On this site, such as /contact.' }),
+    line('buttonLink', 'Address of the button', { isLink: true, hint: PAGE_HINT }),
     picture('picture', 'Picture', { isCropped: true, hint: 'It fills the slide, behind the text.' }),
     choice(
       'image',
@@ -80,7 +82,7 @@ const claims: Field = {
 const pageLinks = (name: string, label: string) =>
   list(name, label, 'link', [
     line('label', 'Text'),
-    line('path', 'Address', { hint: 'On this site, such as /fees.' }),
+    line('path', 'Address', { isLink: true, hint: PAGE_HINT }),
   ])
 
 const notice = group('collectionNotice', 'Privacy notice under the enquiry form', [
@@ -89,13 +91,34 @@ const notice = group('collectionNotice', 'Privacy notice under the enquiry form'
   figures,
 ])
 
-const visas = list(
-  'visaCategories',
-  'Visas',
-  'visa',
-  [line('title', 'Title'), plain('text', 'description', 'Description'), ...visaFields],
-  { start: { service: 'other' } },
-)
+const onHome = plain('check', 'isOnHome', 'Show on the home page')
+const visas: Field = {
+  type: 'list',
+  name: 'visaCategories',
+  label: 'Visas',
+  noun: 'visa',
+  hint: 'In the order in which visitors see them on the home page, at /visas and in the visa finder. A published visa that is not in this list comes last, on the home page too.',
+  kinds: [
+    kindOf(
+      'With a page',
+      { kind: 'page' },
+      [
+        line('path', 'Its page', {
+          isLink: true,
+          hint: 'Such as /visas/student. What cards say is in its form.',
+        }),
+        onHome,
+      ],
+      { isOnHome: true },
+    ),
+    kindOf(
+      'Without a page',
+      { kind: 'described' },
+      [onHome, line('title', 'Title'), plain('text', 'description', 'Description'), ...visaFields],
+      { isOnHome: true, service: 'other' },
+    ),
+  ],
+}
 
 const subclasses = (name: string, label: string) =>
   plain('lines', name, label, 'Subclass numbers with three digits, one on each line.')
@@ -137,7 +160,24 @@ export const siteForm: readonly Section[] = [
   section('Agent', group('agent', 'Agent', agent)),
   section('Hours', hours, state, holidays, replyHours, replyTarget),
   section('Visas', visas),
-  section('Visa finder', finder, pageLinks('finderStarts', 'Links for other visitors')),
+  section(
+    'Visa finder',
+    finder,
+    group(
+      'finderSource',
+      'Where the answers come from',
+      [
+        line('asAt', 'As at', { input: 'date' }),
+        source('source', 'Source'),
+        line('checkedBy', 'Checked by', {
+          nullable: true,
+          hint: 'Who of your agency has checked each answer. Shown below the visas.',
+        }),
+      ],
+      { noun: 'source' },
+    ),
+    pageLinks('finderStarts', 'Links for other visitors'),
+  ),
   section(
     'Services',
     list('services', 'Services', 'service', [

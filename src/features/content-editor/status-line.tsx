@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeOfficeTime } from '../../office-time.ts'
 import { meQuery } from '../../portal/me-query.ts'
-import { formatDate } from '../../ui/dates.ts'
+import { formatShort } from '../../ui/dates.ts'
 import type { OpenDocument } from './contract.ts'
 import type { EditorState } from './editor-session.ts'
 import { showValue } from './show-value.ts'
@@ -18,12 +18,16 @@ export function StatusLine({ open: { live, scheduled, timeZone, document, draft 
   const { data: me } = useQuery(meQuery)
   // Somebody who restores a version, or has a second tab, is no other person.
   const isOther = state.otherEditor !== me?.name
-  const isUnsaved = state.status === 'failed' || state.status === 'refused'
+  const hasFailed = state.status === 'failed' || state.status === 'refused'
+  // While it is tried again, a person who copies the text keeps the field that they copy from.
+  const [isUnsaved, setUnsaved] = useState(hasFailed)
+  if (hasFailed && !isUnsaved) setUnsaved(true)
+  if (state.status === 'saved' && isUnsaved) setUnsaved(false)
   return (
     <div className="content-editor-status">
       <p role="status">
         {describeSave(state)} ·{' '}
-        {live ? `Live since ${formatDate(live.liveFrom)}` : 'Offline: visitors do not see it'}
+        {live ? `Live since ${formatShort(live.liveFrom)}` : 'Offline: visitors do not see it'}
         {live && (isTyped || document.state === 'changed') && ', with changes that are not published'}
       </p>
       {scheduled && (
@@ -44,13 +48,8 @@ function describeSave({ status, savedAt, failure }: EditorState): string {
   if (status === 'conflict') return 'Not saved: choose which text to keep'
   if (status === 'failed') return `Not saved: ${failure || 'no connection'}. Trying again`
   if (status === 'refused') return `Not saved: ${failure || 'the server refused it'}`
-  return savedAt ? `Draft saved ${clockTime(savedAt)}` : 'Draft saved'
+  return savedAt ? `Draft saved ${formatShort(savedAt)}` : 'Draft saved'
 }
-
-const clockTime = (iso: string) =>
-  new Intl.DateTimeFormat('en-AU', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
-    new Date(iso),
-  )
 
 /** For somebody who has to leave before it is saved. A browser has no clipboard for plain HTTP, or may deny it. */
 function CopyText({ body }: { body: EditorState['body'] }) {

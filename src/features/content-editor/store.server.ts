@@ -1,14 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
-import { currentSchema } from '../../content/bodies.ts'
+import { type Body, currentSchema } from '../../content/bodies.ts'
 import type { Author } from '../../content/documents.server.ts'
 import { addEditors } from '../../content/editors.server.ts'
+import { listPictures, recordDraftPictures } from '../../content/picture-references.server.ts'
 import { isScheduled, liveIdOf } from '../../content/publication-clock.server.ts'
+import { titleOf } from '../../content/titles.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
-import { recordDraftPictures } from '../../pictures/named.server.ts'
 import type { ContentDocument, DocumentQuery, DocumentState } from './contract.ts'
 
 /** A document with what its state follows from. */
@@ -139,7 +140,15 @@ function selectDraft(db: Database, documentId: string) {
 interface NewText {
   readonly kind: ContentKind
   readonly title: string
+  /** JSON. */
   readonly body: string
+  /** The ids of those that it names. */
+  readonly pictures: readonly string[]
+}
+
+/** Takes as long as the body is, so where possible nobody waits for it in a transaction. */
+export function toNewText(kind: ContentKind, body: Body): NewText {
+  return { kind, title: titleOf(body), body: JSON.stringify(body), pictures: listPictures(body) }
 }
 
 /** Replaces the draft at this revision, in a transaction. @returns whether it was still at it */
@@ -148,7 +157,7 @@ export async function updateDraft(
   clock: Clock,
   documentId: string,
   revision: number,
-  { kind, title, body }: NewText,
+  { kind, title, body, pictures }: NewText,
   author: Author,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
@@ -161,7 +170,7 @@ export async function updateDraft(
   const isUpdated = numUpdatedRows > 0n
   if (!isUpdated) return false
   await addEditors(transaction, documentId, [author.id], revision + 1)
-  await recordDraftPictures(transaction, documentId, body)
+  await recordDraftPictures(transaction, documentId, pictures)
   return true
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
-import { DocumentPath } from '../../content/page-bodies.ts'
+import fc from '../../../tests/support/properties.ts'
+import { DocumentPath } from '../../content/body-fields.ts'
 import { newKinds } from './contract.ts'
 import { suggestPath } from './suggest-path.ts'
 

@@ -1,6 +1,7 @@
 import { isoAfter } from '../../clock.ts'
-import { insertPublication, lockContent } from '../../content/documents.server.ts'
+import { insertPublication } from '../../content/documents.server.ts'
 import { publicationClock } from '../../content/publication-clock.server.ts'
+import { lock } from '../../database/locks.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
@@ -18,7 +19,7 @@ export async function unpublish(
   call: EditorCall,
 ): Promise<ContentDocument> {
   const document = await inTransaction(db, async transaction => {
-    await lockContent(transaction)
+    await lock(transaction, 'content')
     const seen = await publicationClock(transaction, clock, id)
     const before = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     if (before.kind === 'site') throwHttpError(409, 'The site itself cannot be taken offline')

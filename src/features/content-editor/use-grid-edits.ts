@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import type { Grid } from '../../content/blocks/table.ts'
+import type { Grid } from '../../content/blocks.ts'
+import { factInCell } from '../../content/cells.ts'
 import {
   cellsOf,
   insertColumn,
@@ -10,6 +11,8 @@ import {
   paste,
   removeColumn,
   removeRow,
+  textAt,
+  withText,
 } from './grid-edits.ts'
 
 interface Done {
@@ -89,6 +92,13 @@ export function useGridEdits(grid: Grid, change: (grid: Grid) => void) {
       const undo = (now: Grid) => moveColumn(now, column.id, place.column)
       const text = `Moved to column ${to + 1} of ${grid.columns.length}.`
       apply(moveColumn(grid, column.id, to), text, undo, { ...place, column: to })
+    },
+    /** Puts a fact into the cell, in place of what is selected in it. */
+    putFact(name: string, start: number, end: number) {
+      const before = textAt(grid, place)
+      const text = before.slice(0, start) + factInCell(name) + before.slice(end)
+      const undo = (now: Grid) => withText(now, place, before)
+      apply(withText(grid, place, text), `Put the fact into row ${place.row + 1}.`, undo, place, true)
     },
     paste(at: Place, cells: readonly (readonly string[])[]) {
       const before = grid

@@ -1,22 +1,38 @@
 import type { SignedInUser } from '../../auth/session.ts'
-import { findErrors, findFactNames, findPictureIds, readBody, type StoredBody } from '../../content/bodies.ts'
+import {
+  type Body,
+  type BodyErrors,
+  findErrors,
+  findFactNames,
+  findPictureIds,
+  readBody,
+  type StoredBody,
+} from '../../content/bodies.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
 import { type AddedVersion, insertVersion, SITE_PATH } from '../../content/documents.server.ts'
 import { deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
 import { listFacts } from '../../content/facts.server.ts'
+import { findMissing } from '../../content/picture-references.server.ts'
+import { findOpenReview } from '../../content/reviews.server.ts'
 import { parseStored, type TypedBody } from '../../content/typed-body.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
-import { throwHttpError } from '../../http/http-error.ts'
-import { findMissing } from '../../pictures/named.server.ts'
+import { HttpError, throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { type ClaimCheck, checkClaims } from './check-claims.server.ts'
-import { assertFits } from './check-size.server.ts'
+import {
+  type CheckedBody,
+  type ClaimCheck,
+  checkClaims,
+  findOpenClaims,
+  MAX_FINDINGS,
+  prepareClaims,
+} from './check-claims.server.ts'
+import { assertFits, MAX_PUBLISHED } from './check-size.server.ts'
 import type { Publication } from './contract.ts'
 import { findLivePublication, wasLive } from './history.server.ts'
-import { assertPathFree } from './paths.server.ts'
+import { assertPathFree, type PageKind } from './paths.server.ts'
 import { throwDraftChanged, throwNotFound } from './save-draft.server.ts'
-import { type DocumentRow, findDocument, lockDraft } from './store.server.ts'
+import { type DocumentRow, findDocument, findDraft, lockDraft } from './store.server.ts'
 
 /** A version that may go live. */
 export interface ReadyVersion extends Pick<AddedVersion, 'id' | 'number'> {
@@ -27,7 +43,34 @@ export interface ReadyVersion extends Pick<AddedVersion, 'id' | 'number'> {
 }
 
 /**
- * Makes a draft that may go live a version. Call it with the lock of `lockContent`.
+ * Reads what a publication is about to check before it locks anything: the draft, what waits for approval, and what is live.
+ * What changes in between is read again then.
+ */
+export async function prepareCheck(
+  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
+  id: string,
+): Promise<void> {
+  const now = clock()
+  const document = await findDocument(db, now, id)
+  if (!document) return
+  const stored = [
+    await findDraft(db, id),
+    await findOpenReview(db, id),
+    await findLivePublication(db, now, id),
+  ]
+  for (const { body, schema } of stored.filter(it => it !== undefined)) {
+    if (body === null || schema === null || Buffer.byteLength(body) > MAX_PUBLISHED) continue
+    const own = { body, schema }
+    const isValid = Object.keys(findErrors(document.kind, readBody(document.kind, own))).length === 0
+    if (!isValid) continue
+    await prepareClaims(toChecked(parseStored(document.kind, own), own), { content: content.read(), now })
+  }
+}
+
+const toChecked = (typed: TypedBody, { body }: StoredBody): CheckedBody => ({ typed, text: body })
+
+/**
+ * Makes a draft that may go live a version. Call it with the `content` lock.
  * @throws {HttpError} 400 with `errors` by path, 404, 409, 422
  */
 export async function addVersionOfDraft(
@@ -75,23 +118,63 @@ export async function check(
   const body = await validate(transaction, document.kind, stored)
   const path = await readPath(transaction, now, document, body)
   const live = await readLive(transaction, now, document)
-  return { path, findings: checkClaims({ draft: body, ...live, ...claims }) }
+  return { path, findings: checkClaims({ draft: toChecked(body, stored), ...live, ...claims }) }
+}
+
+/** All that keeps a draft from being published, whatever it is, so that nobody puts it right in rounds. */
+export async function findObstacles(
+  { clock, content }: Pick<Services, 'clock' | 'content'>,
+  db: Database,
+  id: string,
+  user: SignedInUser,
+) {
+  const now = clock()
+  const document = (await findDocument(db, now, id)) ?? throwNotFound()
+  const draft = (await findDraft(db, id)) ?? throwNotFound()
+  const { kind } = document
+  // Publishing refuses it for its size, before it looks at anything else.
+  if (Buffer.byteLength(draft.body) > MAX_PUBLISHED) return { errors: {}, findings: [] }
+  const body = readBody(kind, draft)
+  const errors = await findBodyErrors(db, kind, body)
+  const pathError = kind === 'site' || errors.path ? null : await findPathError(db, now, kind, body.path, id)
+  const live = await readLive(db, now, document)
+  const checked = { typed: { kind, body }, text: draft.body }
+  const read = { now, content: content.read() }
+  for (const each of [checked, live.live]) if (each) await prepareClaims(each, read)
+  const { blocking } = findOpenClaims({ draft: checked, ...live, overrides: [], user, ...read })
+  return {
+    errors: { ...errors, ...(pathError && { path: pathError }) },
+    findings: blocking.slice(0, MAX_FINDINGS),
+  }
+}
+
+async function findPathError(db: Database, now: Date, kind: PageKind, path: unknown, id: string) {
+  try {
+    await assertPathFree(db, now, kind, String(path), id)
+    return null
+  } catch (error) {
+    if (error instanceof HttpError) return error.message
+    throw error
+  }
 }
 
 /** @throws {HttpError} 400 */
 async function validate(transaction: Database, kind: ContentKind, stored: StoredBody): Promise<TypedBody> {
-  const body = readBody(kind, stored)
+  const errors = await findBodyErrors(transaction, kind, readBody(kind, stored))
+  if (Object.keys(errors).length > 0)
+    throwHttpError(400, 'Some fields are not ready to be published', { errors })
+  return parseStored(kind, stored)
+}
+
+async function findBodyErrors(transaction: Database, kind: ContentKind, body: Body): Promise<BodyErrors> {
   const facts = await listFacts(transaction)
-  const unknown = [...findFactNames(body)].filter(([, name]) => !facts.has(name))
+  const unknown = findFactNames(body).filter(([, name]) => !facts.has(name))
   const missing = await findMissing(transaction, findPictureIds(body))
-  const errors = {
+  return {
     ...Object.fromEntries(unknown.map(([path]) => [path, 'There is no such fact'])),
     ...Object.fromEntries(missing.map(path => [path, 'This picture has been deleted'])),
     ...findErrors(kind, body),
   }
-  if (Object.keys(errors).length > 0)
-    throwHttpError(400, 'Some fields are not ready to be published', { errors })
-  return parseStored(kind, stored)
 }
 
 /** @throws {HttpError} 400, 409 */
@@ -115,5 +198,6 @@ async function readLive(
   const live = await findLivePublication(transaction, now, id)
   if (live?.body == null || live.schema === null) return { live: null, recorded: [] }
   const { body, schema, findings } = live
-  return { live: parseStored(kind, { body, schema }), recorded: readOverrides(findings ?? '[]') }
+  const stored = { body, schema }
+  return { live: toChecked(parseStored(kind, stored), stored), recorded: readOverrides(findings ?? '[]') }
 }

@@ -14,9 +14,9 @@ export function AgesChart({ ages }: { readonly ages: readonly Age[] }) {
     <section className="panel" aria-labelledby="ages">
       <h2 id="ages">Open, by age</h2>
       {bars.every(({ count }) => count === 0) ? (
-        <p>No message is open.</p>
+        <p>No enquiry is open.</p>
       ) : (
-        <Bars caption="Open messages by age" columns={['Age', 'Open messages']} bars={bars} />
+        <Bars caption="Open enquiries by age" columns={['Age', 'Open enquiries']} bars={bars} />
       )}
     </section>
   )

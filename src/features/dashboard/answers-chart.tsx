@@ -13,9 +13,13 @@ export function AnswersChart({ since, people }: Answers) {
     <section className="panel" aria-labelledby="answers">
       <h2 id="answers">Answers, {ANSWERS_COUNT_FOR} days</h2>
       {bars.length === 0 ? (
-        <p>Nobody has answered a message in the last {ANSWERS_COUNT_FOR} days.</p>
+        <p>Nobody has answered an enquiry in the last {ANSWERS_COUNT_FOR} days.</p>
       ) : (
-        <Bars caption="Messages answered, by person" columns={['Person', 'Messages answered']} bars={bars} />
+        <Bars
+          caption="Enquiries answered, by person"
+          columns={['Person', 'Enquiries answered']}
+          bars={bars}
+        />
       )}
     </section>
   )

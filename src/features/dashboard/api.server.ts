@@ -6,9 +6,10 @@ import type { Services } from '../../services.ts'
 import { listContentTasks } from './content-tasks.server.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { figures } from './contract-figures.ts'
+import { samples } from './contract-samples.ts'
 import { lastDays } from './days.server.ts'
 import { readFigures } from './figures.server.ts'
-import { readFirstSteps } from './first-steps.server.ts'
+import { listHiddenSamples, readFirstSteps } from './first-steps.server.ts'
 import { countAttention, countByDay, listNewestUnread } from './store.server.ts'
 
 export function serveDashboard(router: ApiRouter): void {
@@ -20,6 +21,7 @@ export function serveDashboard(router: ApiRouter): void {
     ])
     return { office: readOffice(router.services), ...messages, content, firstSteps }
   })
+  serve(router, samples.list, async () => ({ missing: await listHiddenSamples(router.services) }))
   serve(router, figures.read, async () => await readFigures(router.services))
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDate, formatDateTime } from '../../ui/dates.ts'
+import { formatDay, formatShortTime } from '../../ui/dates.ts'
 import type { ContentTasks as Tasks } from './contract.ts'
 
 /** What is to be done about the public pages, with a link to each. */
@@ -11,21 +11,21 @@ export function ContentTasks({ tasks }: { tasks: Tasks }) {
       <TaskList title="Waiting for your review" unlisted={reviewCount - reviews.length}>
         {reviews.map(({ id, title, askedBy, askedAt }) => (
           <Task key={id} href={`/content/${id}`} label={title}>
-            {askedBy} asked on {formatDateTime(askedAt)}
+            {askedBy} asked on {formatShortTime(askedAt)}
           </Task>
         ))}
       </TaskList>
       <TaskList title="Facts to check again" unlisted={factCount - facts.length}>
         {facts.map(({ name, value, unit, reviewBy }) => (
           <Task key={name} href="/content?view=facts" label={unit ? `${value} ${unit}` : value}>
-            {name}, to be checked by {formatDate(`${reviewBy}T00:00:00`)}
+            {name}, to be checked by {formatDay(reviewBy)}
           </Task>
         ))}
       </TaskList>
       <TaskList title="Goes live next" unlisted={0}>
         {scheduled.map(({ id, title, liveFrom }) => (
           <Task key={id} href={`/content/${id}`} label={title}>
-            {formatDateTime(liveFrom)}
+            {formatShortTime(liveFrom)}
           </Task>
         ))}
       </TaskList>

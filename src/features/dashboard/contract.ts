@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { messageTypes } from '../inbox/contract.ts'
+import { Missing } from './contract-samples.ts'
 
 /** Each figure is counted up to this number, so that a million rows cost no more to count. */
 export const MAX_COUNTED = 1000
@@ -113,8 +114,10 @@ const FirstSteps = z.object({
       isDone: z.boolean(),
       /** False once somebody has said so. */
       isNeeded: z.boolean(),
-      /** Where it is done. */
+      /** Where it is done: the first of what is missing. */
       href: z.string(),
+      /** What is still a sample in it, each with its place. */
+      missing: z.array(Missing),
     }),
   ),
   /** Whether strangers read the site: the address is https. */

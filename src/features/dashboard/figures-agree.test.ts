@@ -29,7 +29,7 @@ suite('Figures of the dashboard', async () => {
   const { db, clock, content } = testApp.services
 
   test('the figures agree with a slow count over random histories', { timeout: hours(2) }, async context => {
-    const seed = process.env.SEED ?? String(Math.floor(Math.random() * 1e9))
+    const seed = process.env.SEED ?? '27'
     context.diagnostic(`SEED=${seed}`)
     const random = randomFrom(seed)
     const histories = await fill(random)

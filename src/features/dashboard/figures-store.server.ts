@@ -61,13 +61,13 @@ export async function countOpen(db: Database, ages: readonly Pick<Age, 'received
   return counts
 }
 
-/** How many messages each person has answered since then. A reply that failed has answered nobody. */
+/** How many messages each person has answered since then. A reply that failed has answered nobody, nor a call that reached nobody. */
 export async function countAnswers(db: Database, since: string): Promise<Answers['people']> {
   const answers = db
     .selectFrom('entries')
     .select(['author_id', 'message_id'])
     .distinct()
-    .where(sql<SqlBool>`kind in ('reply', 'call')`)
+    .where(sql<SqlBool>`kind in ('reply', 'call') and (call_outcome is null or call_outcome = 'reached')`)
     .where('created_at', '>=', since)
     .where('author_id', 'is not', null)
     .where('id', 'not in', eb =>
@@ -84,7 +84,9 @@ export async function countAnswers(db: Database, since: string): Promise<Answers
   const rows = await db
     .selectFrom(counts.as('counts'))
     .leftJoin('users', 'users.id', 'counts.author_id')
-    .select(['counts.author_id', 'counts.count', 'users.name'])
+    .leftJoin('former_users as former', 'former.id', 'counts.author_id')
+    .select(['counts.author_id', 'counts.count'])
+    .select(eb => eb.fn.coalesce('users.name', 'former.name').as('name'))
     .orderBy('counts.count', 'desc')
     .orderBy('counts.author_id')
     .limit(PEOPLE_SHOWN)

@@ -16,7 +16,7 @@ export function FirstReplyChart({ weeks, target }: FirstReplyChartProps) {
     <section className="panel" aria-labelledby="first-reply">
       <h2 id="first-reply">First reply, by week</h2>
       {!latest || !first ? (
-        <p>No message got its first reply in the last {WEEKS_SHOWN} weeks.</p>
+        <p>No enquiry got its first reply in the last {WEEKS_SHOWN} weeks.</p>
       ) : (
         <>
           <FirstReplyPlot weeks={weeks} target={target} />
@@ -69,7 +69,7 @@ function Table({ weeks }: Pick<FirstReplyChartProps, 'weeks'>) {
             <th scope="col">Week of</th>
             <th scope="col">Half within</th>
             <th scope="col">9 in 10 within</th>
-            <th scope="col">Messages</th>
+            <th scope="col">Enquiries</th>
           </tr>
         </thead>
         <tbody>
@@ -89,6 +89,10 @@ function Table({ weeks }: Pick<FirstReplyChartProps, 'weeks'>) {
   )
 }
 
-const durationOf = (minutes: number | null) => (minutes === null ? '–' : describeDuration(minutes))
+const durationOf = (minutes: number | null) => {
+  if (minutes === null) return '–'
+  // No working time has passed.
+  return minutes === 0 ? 'no working time (answered outside hours)' : describeDuration(minutes)
+}
 const dayFormat = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const nameWeek = ({ monday }: Week) => dayFormat.format(new Date(monday))

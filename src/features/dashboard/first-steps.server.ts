@@ -1,76 +1,145 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Authority } from '../../auth/session.ts'
 import { hidesSamples } from '../../content/claims/samples.ts'
-import { firstSite } from '../../content/first-site.server.ts'
 import { sampleContent } from '../../content/sample.server.ts'
 import type { ContentRevision } from '../../content/store.server.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Services } from '../../services.ts'
 import { type FirstStep, type FirstSteps, firstSteps, toSteps } from './contract.ts'
+import type { Missing } from './contract-samples.ts'
 
-type Used = Pick<Services, 'config' | 'db' | 'content' | 'settings' | 'mail'>
+type Used = Pick<Services, 'config' | 'db' | 'content' | 'settings' | 'mail' | 'mailHealth'>
 
-/** The page of fees that a new installation has. */
-const FEES_PATH = '/fees'
-/** What a fee of the sample is. */
-const PLACEHOLDER_FEE = /AUD 0[0,]*0/
 /** Nothing is delivered to an address of this domain, such as that of the default admin. */
 const UNDELIVERABLE = '.test'
+
+/** The fields of the site document by step, as its form calls them. */
+const fields = {
+  address: {
+    'company.legalName': 'Legal name',
+    'company.abn': 'ABN',
+    'company.address': 'Address',
+    'company.email': 'Email',
+    'company.chat': 'Chat handle',
+  },
+  agent: { 'agent.name': 'Name of the agent', 'agent.registrationNumber': 'Registration number (MARN)' },
+  hours: { officeHours: 'Office hours' },
+} as const
+
+/** Beside the steps: what else visitors do not see. */
+const others = {
+  'company.phone': 'Phone',
+  'company.location': 'Place on the map',
+  'agent.title': 'Title of the agent',
+  'agent.heading': 'Heading of the introduction',
+  'agent.languages': 'Languages',
+} as const
 
 /** What a new installation still needs, by what it shows and has: nobody has to tick anything. */
 export async function readFirstSteps(services: Used, { permissions }: Authority): Promise<FirstSteps | null> {
   if (!permissions.includes('settings')) return null
   const live = services.content.read()
-  const [{ first_steps_not_needed: notNeeded }, isDone] = await Promise.all([
+  const [{ first_steps_not_needed: notNeeded }, missing] = await Promise.all([
     services.settings.publicValues(),
-    findDone(services, live),
+    findMissing(services, live),
   ])
   const steps = firstSteps.map(step => ({
     step,
-    isDone: isDone[step],
+    isDone: missing[step].length === 0,
     isNeeded: !toSteps(notNeeded).includes(step),
-    href: hrefOf(step, live),
+    href: missing[step][0]?.href ?? '/content',
+    missing: missing[step],
   }))
   if (steps.every(step => step.isDone || !step.isNeeded)) return null
   return { steps, isPublic: hidesSamples(services.config.publicUrl) }
 }
 
-async function findDone(
-  { db, settings, mail }: Used,
-  { site, samples, documents }: ContentRevision,
-): Promise<Record<FirstStep, boolean>> {
-  const [{ site_name, contact_phone }, transport, adminEmail] = await Promise.all([
+/** The samples that visitors do not see, in the order of the steps. None where they see them all. */
+export async function listHiddenSamples({ content, settings }: Used): Promise<Missing[]> {
+  const live = content.read()
+  const { hidden, siteId } = live
+  if (hidden.size === 0) return []
+  const { contact_phone } = await settings.publicValues()
+  const stories = ['introduction', 'founderProfile'] as const
+  const isStory = (story: string) => [...hidden].some(path => path.startsWith(`agent.${story}.`))
+  return [
+    ...(['agent', 'address', 'hours'] as const).flatMap(step => samplesIn(fields[step], live)),
+    ...samplesIn(others, live).filter(
+      ({ label }) => label !== others['company.phone'] || contact_phone === sampleContent.company.phone,
+    ),
+    ...stories.filter(isStory).map(story => ({
+      label: story === 'introduction' ? 'Introduction of the agent' : 'Why this office exists',
+      href: hrefOf(siteId, `agent.${story}`),
+    })),
+    ...missingFees(live),
+    ...missingItems('testimonials', 'Testimonials', live),
+    ...missingItems('claims', 'Claims', live),
+  ]
+}
+
+async function findMissing(
+  { db, settings, mail, mailHealth }: Used,
+  live: ContentRevision,
+): Promise<Record<FirstStep, Missing[]>> {
+  const [{ site_name, contact_phone }, transport, { isProven }, adminEmail] = await Promise.all([
     settings.publicValues(),
     mail.transport(),
+    mailHealth.read(),
     readDefaultAdmin(db),
   ])
-  const { company, agent } = sampleContent
-  const isConfirmed = (list: 'claims' | 'testimonials') => ![...samples].some(path => path.startsWith(list))
+  const { company } = sampleContent
+  const { agent } = live.site
+  const only = (isMissing: boolean, label: string, href: string) => (isMissing ? [{ label, href }] : [])
   return {
-    name: site_name !== company.siteName && contact_phone !== company.phone,
-    address: differsInAll(site.company, company, ['legalName', 'abn', 'address', 'email', 'chat']),
-    agent: differsInAll(site.agent, agent, ['name', 'registrationNumber']),
-    hours: !isDeepStrictEqual(site.officeHours, firstSite(sampleContent).site.officeHours),
-    fees: !PLACEHOLDER_FEE.test(JSON.stringify(documents.get(FEES_PATH)?.content ?? '')),
-    mail: transport !== 'mailbox',
-    admin: !adminEmail?.endsWith(UNDELIVERABLE),
-    portrait: site.agent.portrait !== undefined || site.agent.portraitUrl !== null,
-    testimonials: isConfirmed('testimonials'),
-    claims: isConfirmed('claims'),
+    name: [
+      ...only(site_name === company.siteName, 'Site name', '/settings'),
+      ...only(contact_phone === company.phone, 'Phone', '/settings'),
+    ],
+    address: samplesIn(fields.address, live),
+    agent: samplesIn(fields.agent, live),
+    hours: samplesIn(fields.hours, live),
+    fees: missingFees(live),
+    mail: [
+      ...only(transport === 'mailbox', 'A mail provider', '/settings?tab=email'),
+      ...only(transport !== 'mailbox' && !isProven, 'Its test email', '/settings?tab=email'),
+    ],
+    admin: only(adminEmail?.endsWith(UNDELIVERABLE) ?? false, 'An address that receives mail', '/users'),
+    portrait: only(
+      agent.portrait === undefined && agent.portraitUrl === null,
+      'A portrait',
+      hrefOf(live.siteId, 'agent.portrait'),
+    ),
+    testimonials: missingItems('testimonials', 'Testimonials', live),
+    claims: missingItems('claims', 'Claims', live),
   }
 }
 
-type Fields<Key extends string> = Readonly<Record<Key, unknown>>
+/** In the editor, with the field of it. */
+const hrefOf = (documentId: string, field: string) => `/content/${documentId}?field=${field}`
 
-function differsInAll<Key extends string>(
-  some: Fields<Key>,
-  sample: Fields<Key>,
-  keys: readonly Key[],
-): boolean {
-  return keys.every(key => !isDeepStrictEqual(some[key], sample[key]))
+function samplesIn(
+  labels: Readonly<Record<string, string>>,
+  { samples, siteId }: ContentRevision,
+): Missing[] {
+  return Object.entries(labels).flatMap(([path, label]) =>
+    samples.has(path) ? [{ label, href: hrefOf(siteId, path) }] : [],
+  )
 }
 
-async function readDefaultAdmin(db: Database): Promise<string | undefined> {
+/** Each kind of work without a fee, as its row is called. */
+function missingFees({ fees }: ContentRevision): Missing[] {
+  return fees.map(({ documentId, work, field }) => ({ label: work, href: hrefOf(documentId, field) }))
+}
+
+function missingItems(list: 'claims' | 'testimonials', label: string, { samples, siteId }: ContentRevision) {
+  const items = [...samples].filter(path => path.startsWith(`${list}.`)).toSorted()
+  return items.map(path => ({
+    label: `${label}, ${Number(path.split('.')[1]) + 1}`,
+    href: hrefOf(siteId, path),
+  }))
+}
+
+/** @returns the address of the admin whom the first start created, while there is one */
+export async function readDefaultAdmin(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
     .select('email')
@@ -78,23 +147,4 @@ async function readDefaultAdmin(db: Database): Promise<string | undefined> {
     .limit(1)
     .executeTakeFirst()
   return row?.email
-}
-
-/** The screen where a step is done, and in the editor the field. */
-function hrefOf(step: FirstStep, { siteId, documents }: ContentRevision): string {
-  const field = (path: string) => `/content/${siteId}?field=${path}`
-  const fees = documents.get(FEES_PATH)
-  const places: Record<FirstStep, string> = {
-    name: '/settings',
-    address: field('company.legalName'),
-    agent: field('agent.name'),
-    hours: field('officeHours'),
-    fees: fees ? `/content/${fees.documentId}` : '/content',
-    mail: '/settings?tab=email',
-    admin: '/users',
-    portrait: field('agent.portrait'),
-    testimonials: field('testimonials'),
-    claims: field('claims'),
-  }
-  return places[step]
 }

@@ -62,7 +62,7 @@ suite('First steps', async () => {
     const { documents } = await admin.call(content.list, {})
     const idOf = (path: string) => documents.find(document => document.path === path)?.id
     assert.equal(await hrefOf('agent'), `/content/${idOf('/')}?field=agent.name`)
-    assert.equal(await hrefOf('fees'), `/content/${idOf('/fees')}`)
+    assert.equal(await hrefOf('fees'), `/content/${idOf('/fees')}?field=blocks.1.grid`)
   })
 
   test('a first step is done once nothing of its sample is left, and not before', async () => {
@@ -86,8 +86,35 @@ suite('First steps', async () => {
     assert.equal((await done()).includes('admin'), true)
   })
 
+  test('an open step names each field that is still a sample, and leads to it (found E8)', async () => {
+    const testApp = await openTestApp({ publicUrl: 'https://agency.test' }, { samples: samplePages })
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const missing = async (step: FirstStep) => {
+      const { steps } = (await admin.call(dashboard.read, {})).firstSteps ?? assert.fail('no first steps')
+      return steps.find(each => each.step === step)?.missing ?? []
+    }
+    const labels = async (step: FirstStep) => (await missing(step)).map(({ label }) => label)
+    assert.deepEqual(await labels('address'), ['Legal name', 'ABN', 'Address', 'Email', 'Chat handle'])
+    const { chat } = sampleContent.company
+    await publishSite(testApp, admin, {
+      ...sampleContent,
+      company: { ...sampleContent.company, ...ownDetails, legalName: 'Southern Cross Pty Ltd', chat },
+    })
+    const [handle, ...others] = await missing('address')
+    assert.deepEqual([handle?.label, others], ['Chat handle', []])
+    assert.match(handle?.href ?? '', /^\/content\/[\w-]+\?field=company\.chat$/)
+    assert.deepEqual(await labels('fees'), [
+      'Written opinion',
+      'Application, one person',
+      'Each family member in the same application',
+      'Employer sponsorship',
+      'Second opinion',
+    ])
+    assert.match((await missing('fees'))[0]?.href ?? '', /\?field=blocks\.1\.grid$/)
+  })
+
   test('a step that is not needed counts as settled, and the list goes with the last one', async () => {
-    const id = (await hrefOf('fees')).replace('/content/', '')
+    const id = (await hrefOf('fees')).replace(/^\/content\/|\?.*$/g, '')
     await change('first_steps_not_needed', 'fees')
     assert.equal((await admin.call(dashboard.read, {})).firstSteps, null)
     await change('first_steps_not_needed', '')

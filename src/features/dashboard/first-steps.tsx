@@ -15,9 +15,9 @@ const labels: Record<FirstStep, string> = {
   claims: 'Prove or replace the sample claims',
 }
 
-/** What visitors would read of a sample. Sample claims and testimonials are hidden from them. */
+/** What visitors look for on a site, and do not see while it is a sample. */
 const shown: Partial<Record<FirstStep, string>> = {
-  name: 'the name and phone number',
+  name: 'the phone number',
   address: 'the legal name, ABN and contact details',
   agent: 'the agent and the registration number',
   hours: 'the office hours',
@@ -63,7 +63,7 @@ export function FirstSteps({ steps, isPublic }: Steps) {
 
 type StepState = Steps['steps'][number]
 
-function Step({ step, isDone, isNeeded, href }: StepState) {
+function Step({ step, isDone, isNeeded, href, missing }: StepState) {
   return (
     <li data-done={isDone || !isNeeded || undefined}>
       <span className="dashboard-steps-mark" aria-hidden="true">
@@ -72,6 +72,7 @@ function Step({ step, isDone, isNeeded, href }: StepState) {
       <div>
         {isDone ? <span>{labels[step]}</span> : <a href={href}>{labels[step]}</a>}
         {isDone && <span className="visually-hidden">, done</span>}
+        {!isDone && isNeeded && <MissingList missing={missing} />}
         {step === 'admin' && !isDone && (
           <p className="field-hint">
             On the server: <code>npm run staff:email -- OLD NEW</code>
@@ -80,6 +81,21 @@ function Step({ step, isDone, isNeeded, href }: StepState) {
         {!isDone && isOptional(step) && <SkipButton step={step} isNeeded={isNeeded} />}
       </div>
     </li>
+  )
+}
+
+/** Why the step is open, unless that is the step itself. */
+function MissingList({ missing }: Pick<StepState, 'missing'>) {
+  if (missing.length < 2)
+    return missing[0] && <span className="dashboard-steps-missing">{missing[0].label}</span>
+  return (
+    <ul className="dashboard-steps-missing">
+      {missing.map(({ label, href }) => (
+        <li key={`${label} ${href}`}>
+          <a href={href}>{label}</a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -101,13 +117,13 @@ function SkipButton({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean 
   )
 }
 
-/** Strangers read the site, and parts of it are still made up. */
+/** Strangers read the site, and parts of it are left out because they are made up. */
 function SampleWarning({ steps }: { steps: readonly StepState[] }) {
   const read = steps.filter(({ step }) => shown[step])
   if (read.length === 0) return null
   return (
     <div className="dashboard-steps-warning">
-      <strong>Visitors read sample texts.</strong> This site is public, and these are not yours yet:
+      <strong>This site is public.</strong> Visitors do not see what is not yours yet:
       <ul>
         {read.map(({ step, href }) => (
           <li key={step}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageTypeLabels } from '../../i18n/texts.ts'
-import { formatDateTime } from '../../ui/dates.ts'
+import { formatShortTime } from '../../ui/dates.ts'
 import { MAX_COUNTED, type UnreadMessage } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
@@ -18,7 +18,7 @@ export function NewestUnread() {
       {error && (
         <div role="alert">
           <p>
-            <strong>The messages could not be loaded.</strong> {error.message}
+            <strong>The enquiries could not be loaded.</strong> {error.message}
           </p>
           <button type="button" className="button" aria-disabled={isFetching} onClick={() => refetch()}>
             {isFetching ? 'Trying …' : 'Try again'}
@@ -49,7 +49,7 @@ function Unread({ id, name, formType, excerpt, createdAt }: UnreadMessage) {
             <bdi className="dashboard-newest-name">{name}</bdi>{' '}
             <span className="dashboard-newest-type">{messageTypeLabels[formType]}</span>
           </span>
-          <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+          <time dateTime={createdAt}>{formatShortTime(createdAt)}</time>
         </span>
         <span className="dashboard-newest-excerpt" dir="auto">
           {excerpt}

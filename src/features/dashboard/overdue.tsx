@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { formatDateTime } from '../../ui/dates.ts'
+import { formatShortTime } from '../../ui/dates.ts'
 import { messages } from '../inbox/contract.ts'
 import { MAX_COUNTED } from './contract.ts'
 import type { OverdueMessage, Overdue as OverdueMessages } from './contract-figures.ts'
@@ -46,12 +46,14 @@ function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
         <bdi>{name}</bdi>
       </a>
       <span className="dashboard-overdue-due">
-        was due <time dateTime={dueAt}>{formatDateTime(dueAt)}</time>
+        was due <time dateTime={dueAt}>{formatShortTime(dueAt)}</time>
       </span>
       <span className="badge" data-kind="danger">
         Overdue {describeDuration(lateBy)}
       </span>
-      <span className="dashboard-overdue-assignee">{assignee ? <bdi>{assignee.name}</bdi> : 'Nobody'}</span>
+      <span className="dashboard-overdue-assignee">
+        {assignee ? <bdi>{assignee.name}</bdi> : 'Unassigned'}
+      </span>
       {mayTake && !assignee && (
         <button
           type="button"

@@ -1,4 +1,4 @@
-import type { Verification } from '../../bot-check/verification.ts'
+import type { Verification } from '../../bot-check/bot-check.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { type Attempt, replyOnce } from '../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../http/idempotency-store.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Email, Hours, Phone } from '../site/contact-details.tsx'
+import { Email, Hours, hasContact, Phone } from '../site/contact-details.tsx'
 import { editable } from '../site/editable.ts'
 import type { SiteSettings } from '../site/layout.tsx'
 import { describeAim } from '../site/office-times.ts'
@@ -15,22 +15,28 @@ export function AskPoints({ site }: { site: SiteSettings }) {
       <Point icon={icons.tag} title={points.cost}>
         {points.free}
       </Point>
-      <Point icon={icons.card} title={points.reader(agent.name)} {...editable(site, 'agent.name')}>
-        {points.registration(agent.registrationNumber)}
-      </Point>
+      {agent.name !== null && (
+        <Point icon={icons.card} title={points.reader(agent.name)} {...editable(site, 'agent.name')}>
+          {agent.registrationNumber !== null && points.registration(agent.registrationNumber)}
+        </Point>
+      )}
       <AnswerPoint site={site} />
       <Point icon={icons.lock} title={points.privacy}>
         <a href={`#${PRIVACY_NOTICE}`} {...editable(site, 'collectionNotice.title')}>
           {collectionNotice.title}
         </a>
       </Point>
-      <Point icon={icons.phone} title={points.direct}>
-        <Phone site={site} /> <Email site={site} />
-        <span {...editable(site, 'company.chat.handle')}>
-          {company.chat.network}: {company.chat.handle}
-        </span>
-        <span {...editable(site, 'company.address')}>{company.address.join(', ')}</span>
-      </Point>
+      {hasContact(site) && (
+        <Point icon={icons.phone} title={points.direct}>
+          <Phone site={site} /> <Email site={site} />
+          {company.chat && (
+            <span {...editable(site, 'company.chat.handle')}>
+              {company.chat.network}: {company.chat.handle}
+            </span>
+          )}
+          <span {...editable(site, 'company.address')}>{company.address.join(', ')}</span>
+        </Point>
+      )}
     </ul>
   )
 }

@@ -61,6 +61,12 @@ function enquiryCall(path: string, summary: string) {
   })
 }
 
+/**
+ * Bytes. A message of the greatest length has up to nine for each character in a form, and one that is longer is shown again
+ * with what is wrong with it.
+ */
+const FORM_LIMIT = 256 * 1024
+
 /** The form as a browser without JavaScript posts it, with its type in a field. An unknown type counts as the first. */
 export const enquiryPost = endpoint({
   method: 'POST',
@@ -68,6 +74,7 @@ export const enquiryPost = endpoint({
   access: 'public',
   csrf: 'origin',
   body: 'form',
+  bodyLimit: FORM_LIMIT,
   input: z.pipe(
     z.transform(nestDetails),
     z.extend(Enquiry, { formType: z.catch(z.enum(formTypes), 'contact') }),

@@ -32,6 +32,26 @@ suite('Details of an enquiry', async () => {
     return await fetch(`${site.url}/contact`, { method: 'POST', headers, body, redirect: 'manual' })
   }
 
+  test('the form to track an application says before and after sending that a person looks it up, and that it gets a reference of its own (found V7)', async () => {
+    const form = await (await fetch(`${site.url}/contact?form=tracking`)).text()
+    for (const words of [
+      'Track my application',
+      'We look it up for you',
+      'A person looks it up and emails you.',
+      'What you send here gets a reference of its own.',
+    ])
+      assert.ok(form.includes(words), words)
+    const before = 'LF-7K3M-92QD'
+    const sent = await postForm({ formType: 'tracking', 'details.reference': before })
+    assert.equal(sent.status, 303)
+    const { reference, formType, details } = await newest()
+    assert.deepEqual([formType, Object.values(details)], ['tracking', [before]])
+    const page = new URL(sent.headers.get('location') ?? '', site.url).pathname
+    const receipt = await (await fetch(`${site.url}${sent.headers.get('location')}`)).text()
+    assert.ok(receipt.includes(reference) && reference !== before, page)
+    assert.doesNotMatch(receipt, /your application is|status of your application/i)
+  })
+
   async function newest() {
     const [message] = (await admin.call(messages.list, {})).messages
     assert.ok(message)
@@ -135,6 +155,30 @@ suite('Details of an enquiry', async () => {
     const html = await reply.text()
     assert.match(html, /name="details\.occupation"[^>]* value="Chef &amp; baker"/)
     assert.match(html, /<option value="40 to 44" selected="">/)
-    assert.match(html, /An answer must be at most 200 characters/)
+    assert.match(html, /1 character too many: at most 200 fit\./)
+  })
+
+  test('an empty form without JavaScript asks for each field once, and the API keeps the specified texts (found V10)', async () => {
+    const nothing = { name: ' ', email: '', phone: '', message: '' }
+    const html = await (await postForm(nothing)).text()
+    for (const text of ['Enter your name', 'Enter your email address', 'Enter your phone number'])
+      assert.equal(html.split(`>${text}<`).length, 2, text)
+    assert.match(html, /<strong>Please correct<\/strong>/)
+    const { errors } = await (await testApp.browser().send('POST', '/api/contact', nothing)).json()
+    assert.equal(errors.name, 'Name must be at least 2 characters')
+    assert.equal(errors.email, 'Please enter a valid email address')
+  })
+
+  test('a message that is too long comes back whole without JavaScript, with the number that is over (found V11)', async () => {
+    for (const message of ['字'.repeat(12_000), 'a\r\n'.repeat(6_000)]) {
+      const reply = await postForm({ message })
+      assert.equal(reply.status, 400)
+      const html = (await reply.text()).replaceAll('\r\n', '\n')
+      const over = message.startsWith('字') ? '2,000' : '1,999'
+      assert.ok(html.includes(`${over} characters too many: at most 10,000 fit.`), over)
+      assert.ok(html.includes(message.replaceAll('\r\n', '\n')), 'all of it is kept')
+    }
+    assert.equal((await postForm({ message: '字'.repeat(10_000) })).status, 303)
+    assert.doesNotMatch(await (await postForm({ name: 'L' })).text(), /maxlength/i)
   })
 })

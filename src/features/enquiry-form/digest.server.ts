@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Clock, hours, isoAfter, minutes } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
+import { LOCKS, lock } from '../../database/locks.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -14,9 +15,6 @@ const MAX_NOTICES = 60
 const DIGEST_EVERY = hours(1)
 /** The clocks of two nodes may differ by this. Anything dated later is from before a clock was set back. */
 const CLOCKS_DIFFER = minutes(1)
-
-/** The PostgreSQL advisory lock under which digest items are counted and collected. */
-const LOCK = sql`hashtext('landfall gathered notices')`
 
 /**
  * Whether the notice of an enquiry goes into the digest. Call it before the enquiry is inserted, in the transaction that
@@ -45,8 +43,8 @@ const selectCountAndLock = prepare((db, value: Param<Span>) =>
     .selectFrom(recentCount(db, value).as('recent'))
     .select('count')
     .select(
-      sql`case when count >= ${sql.lit(MAX_NOTICES)} then pg_advisory_xact_lock_shared(${LOCK})
-        else pg_advisory_xact_lock(${LOCK}) end`.as('locked'),
+      sql`case when count >= ${sql.lit(MAX_NOTICES)} then pg_advisory_xact_lock_shared(${sql.lit(LOCKS.digest)})
+        else pg_advisory_xact_lock(${sql.lit(LOCKS.digest)}) end`.as('locked'),
     ),
 )
 
@@ -74,7 +72,8 @@ export async function sendDigest(services: Services): Promise<void> {
   if (!(await isDue(db, clock))) return
   const { form_email: staff, site_name: siteName } = await settings.publicValues()
   await inTransaction(db, async transaction => {
-    await waitForDigest(transaction)
+    // None slips in between the check and the email.
+    await lock(transaction, 'digest')
     // Another node may have sent it first.
     if (!(await isDue(transaction, clock))) return
     const references = await listDigestItems(transaction)
@@ -87,12 +86,4 @@ async function isDue(db: Database, clock: Clock): Promise<boolean> {
   const oldest = await oldestDigestItem(db)
   if (oldest === undefined) return false
   return oldest <= isoAfter(clock, -DIGEST_EVERY) || oldest > isoAfter(clock, CLOCKS_DIFFER)
-}
-
-/**
- * Keeps other transactions from adding digest items until this one ends, so that none slips in between the check and
- * the email. SQLite has one writer anyway.
- */
-async function waitForDigest(transaction: Database) {
-  if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction)
 }

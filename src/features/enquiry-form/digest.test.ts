@@ -6,7 +6,7 @@ import {
   pause,
   visitor,
 } from '../../../tests/support/test-app-with-captcha.ts'
-import { until } from '../../../tests/support/until.ts'
+import { TIMEOUT, until } from '../../../tests/support/until.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { openServices } from '../../services.ts'
 import { listMessages } from '../inbox/read.server.ts'
@@ -167,7 +167,7 @@ suite('Enquiry digest', async () => {
   }
 
   async function emailStatesBecome(limit: number, expected: string[]) {
-    const deadline = Date.now() + 5000
+    const deadline = Date.now() + TIMEOUT
     let states = await emailStates(limit)
     while (Date.now() < deadline && states.join() !== expected.join()) {
       await pause()

@@ -1,16 +1,43 @@
 import { find } from './field-values.ts'
-import type { FieldErrors, FormTexts } from './form-texts.ts'
+import type { ErrorTexts, FieldErrors } from './form-texts.ts'
+import { choosePlural } from './retry-message.ts'
 
 /**
- * The errors that the browser's constraint validation finds, with the contract's messages. A browser applies
- * `minlength` only to what was typed, so the length of the trimmed value is checked as well.
+ * Everything that is wrong in a form, with the texts of the page. Lengths are counted here: a browser cuts what is longer
+ * than `maxlength`, so the fields have none.
  */
-export function findErrors(form: HTMLFormElement, { messages }: FormTexts): FieldErrors {
+export function findErrors(form: HTMLFormElement, texts: ErrorTexts): FieldErrors {
   const errors: Partial<Record<string, string>> = {}
-  for (const control of find(form, '.control:enabled')) {
-    const min = 'minLength' in control ? control.minLength : 0
-    if (!control.validity.valid || control.value.trim().length < min)
-      errors[control.name] = messages[control.name]
+  for (const { name, value, validity } of find(form, '.control:enabled')) {
+    const error = describeLength(name, value, texts) ?? describeFormat(name, value, validity, texts)
+    if (error) errors[name] = error
   }
   return errors
+}
+
+/** A browser accepts more than the call does, such as `ana@mail` as an email address. */
+function describeFormat(
+  name: string,
+  value: string,
+  validity: ValidityState,
+  { formats, messages }: ErrorTexts,
+): string | undefined {
+  const isRight = validity.valid && new RegExp(formats[name] ?? '').test(value.trim())
+  return isRight ? undefined : messages[name]
+}
+
+/** What is wrong with the length of a value, as the visitor reads it. */
+export function describeLength(
+  name: string,
+  value: string,
+  { lang, limits, empty, messages, tooLong }: ErrorTexts,
+): string | undefined {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = limits[name] ?? {}
+  const { length } = value.replaceAll('\r\n', '\n').trim()
+  if (length === 0 && empty[name]) return empty[name]
+  if (length < min) return messages[name]
+  if (length <= max) return undefined
+  const shown = (count: number) => count.toLocaleString(lang)
+  const text = choosePlural(tooLong, length - max, lang)
+  return text.replace('{over}', shown(length - max)).replace('{max}', shown(max))
 }

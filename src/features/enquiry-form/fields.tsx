@@ -75,7 +75,13 @@ type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-
 function Control({ field, ...props }: ControlProps & { field: Field }) {
   const { kind: Kind, name, options, attributes } = field
   return (
-    <Kind className="control" name={name} {...props} {...attributes}>
+    <Kind
+      className="control"
+      name={name}
+      dir={Kind === 'select' ? undefined : 'auto'}
+      {...props}
+      {...attributes}
+    >
       {options?.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}

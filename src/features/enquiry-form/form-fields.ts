@@ -1,26 +1,44 @@
+import * as z from 'zod/mini'
 import type { Texts } from '../../i18n/texts.ts'
 import { enquiryLimits, services } from './contract.ts'
 import { detailLimits } from './details.ts'
-import type { Field, FieldGroup } from './form-texts.ts'
+import type { ErrorTexts, Field, FieldGroup } from './form-texts.ts'
 import { DETAILS } from './nest-details.ts'
 
-const { name, email, phone, message } = enquiryLimits
+/** What decides whether a field is right, with the limits of the contract and the texts of the page. */
+export function errorTexts(texts: Texts): ErrorTexts {
+  const { name, email, phone, service, message, recaptchaToken } = texts.replies
+  const { empty, tooLong } = texts.enquiryForm
+  const details = fieldGroups(texts).flatMap(({ fields }) => fields.filter(it => it.name.startsWith(DETAILS)))
+  return {
+    lang: texts.lang,
+    formats: { email: z.regexes.email.source },
+    limits: {
+      ...enquiryLimits,
+      ...Object.fromEntries(details.map(it => [it.name, { max: detailLimits.answer }])),
+    },
+    empty,
+    tooLong,
+    messages: { name, email, phone, service, message, recaptchaToken },
+  }
+}
 
-/** The fields of the three forms, with the limits of the contract and the texts of the page. */
+/** The fields of the three forms. None has `maxlength`: browsers cut what is pasted without a word. */
 export function fieldGroups({ enquiryForm, serviceLabels }: Texts): readonly FieldGroup[] {
-  const { fields: texts, assessment } = enquiryForm
+  const { fields: texts, assessment, tracking } = enquiryForm
   return [
     {
       form: 'tracking',
+      ...tracking,
       fields: [
         { ...answer('reference', texts.reference, { autoComplete: 'off' }), optional: enquiryForm.optional },
       ],
     },
     {
       fields: [
-        line('name', texts.name, 'text', { autoComplete: 'name', minLength: name.min, maxLength: name.max }),
-        line('email', texts.email, 'email', { inputMode: 'email', maxLength: email.max }),
-        line('phone', texts.phone, 'tel', { minLength: phone.min, maxLength: phone.max }),
+        line('name', texts.name, 'text', { autoComplete: 'name' }),
+        line('email', texts.email, 'email', { inputMode: 'email' }),
+        line('phone', texts.phone, 'tel', {}),
         {
           ...choice('service', texts.service, [
             { value: '', label: texts.service.none },
@@ -32,7 +50,7 @@ export function fieldGroups({ enquiryForm, serviceLabels }: Texts): readonly Fie
           ...texts.message,
           name: 'message',
           kind: 'textarea',
-          attributes: { rows: 4, required: true, minLength: message.min, maxLength: message.max },
+          attributes: { rows: 4, required: true },
         },
       ],
     },
@@ -41,6 +59,7 @@ export function fieldGroups({ enquiryForm, serviceLabels }: Texts): readonly Fie
       legend: assessment.legend,
       hint: assessment.hint,
       fields: [
+        answer('visa', texts.visa, { autoComplete: 'off' }),
         answer('location', texts.location, { autoComplete: 'country-name' }),
         choice(`${DETAILS}visaHeld`, texts.visaHeld, asOptions(texts.visaHeld.options)),
         answer('occupation', texts.occupation, { autoComplete: 'organization-title' }),
@@ -69,8 +88,7 @@ function line(name: string, words: Words, type: string, attributes: Attributes):
 
 /** A detail in the visitor's own words. */
 function answer(detail: string, words: Words, attributes: Attributes): Field {
-  const limits = { type: 'text', maxLength: detailLimits.answer }
-  return { ...words, name: DETAILS + detail, kind: 'input', attributes: { ...limits, ...attributes } }
+  return { ...words, name: DETAILS + detail, kind: 'input', attributes: { type: 'text', ...attributes } }
 }
 
 function choice(name: string, { label, hint }: Words, options: NonNullable<Field['options']>): Field {

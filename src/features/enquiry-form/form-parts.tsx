@@ -32,13 +32,13 @@ export function Tabs({
   )
 }
 
-/** All errors, each a link to its field. It takes the focus when the visitor has just sent the form. */
+/** Leads to each field with an error, which is said there. It takes the focus when the visitor has just sent the form. */
 export function ErrorSummary({
-  label,
+  texts: { labels, groups },
   result,
   idOf,
 }: {
-  label: string
+  texts: FormTexts
   result: SubmitResult
   idOf: (name: string) => string
 }) {
@@ -49,16 +49,21 @@ export function ErrorSummary({
     if (result.isNew) ref.current?.focus()
   }, [result])
 
-  const found = Object.entries(errors).filter(([, message]) => message)
+  const fields = groups.flatMap(group => group.fields)
+  const found = [...fields, { name: 'recaptchaToken', label: labels.captcha }].filter(it => errors[it.name])
   if (found.length === 0 && !error) return null
+  const title = idOf('correct')
   return (
-    <section className="error-summary" ref={ref} tabIndex={-1} aria-label={label}>
+    <section className="error-summary" ref={ref} tabIndex={-1} aria-labelledby={title}>
+      <p id={title}>
+        <strong>{labels.correct}</strong>
+      </p>
       {error && <p>{error}</p>}
       <ul>
-        {found.map(([name, message]) => (
+        {found.map(({ name, label }) => (
           <li key={name}>
             <a href={`#${idOf(name)}`} onClick={focusTarget}>
-              {message}
+              {label}
             </a>
           </li>
         ))}
@@ -104,29 +109,6 @@ export function Captcha({
       )}
     </div>
   )
-}
-
-export function Received({
-  texts,
-  reference,
-  answer,
-}: {
-  texts: FormTexts
-  reference: string
-  answer: string | undefined
-}) {
-  const [before, after] = texts.labels.reference.split('{reference}')
-  return (
-    <p className="enquiry-form-received" ref={bringIntoView}>
-      <strong>{texts.labels.sent}</strong> {before}
-      <strong className="reference">{reference}</strong>
-      {after} {answer}
-    </p>
-  )
-}
-
-function bringIntoView(notice: HTMLElement | null) {
-  notice?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Informs visitors that what they type stays on this device, which may not be theirs. */

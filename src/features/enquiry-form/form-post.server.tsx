@@ -16,8 +16,10 @@ import type { PageServer } from '../site/serve-pages.server.tsx'
 import { acceptEnquiry, contentOf } from './accept-enquiry.server.ts'
 import { REFUSED_PER_ADDRESS } from './api.server.ts'
 import { enquiryPost, formTypes, type Received } from './contract.ts'
-import { fieldGroups } from './form-fields.ts'
-import type { FormState } from './form-texts.ts'
+import { describeLength } from './field-errors.ts'
+import { errorTexts, fieldGroups } from './form-fields.ts'
+import type { FieldErrors, FieldValues, FormState } from './form-texts.ts'
+import { DETAILS } from './nest-details.ts'
 import { retryMessage } from './retry-message.ts'
 import { translateErrors } from './translate-errors.ts'
 
@@ -62,7 +64,8 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
  * each is kept until others need its room.
  */
 function roundedAnswer({ content, clock }: Services): Date | null {
-  const due = answerBy(content.read().site, clock())
+  const { site, hidden } = content.read()
+  const due = hidden.has('officeHours') ? null : answerBy(site, clock())
   return due && new Date(Math.ceil(due.getTime() / ANSWER_STEP) * ANSWER_STEP)
 }
 
@@ -82,6 +85,16 @@ function pageFormat(services: Services, pages: PageServer): ReplyFormat<typeof R
   }
 }
 
+/** What the API refused, in the words of the page where a field is empty or too long. */
+function describeErrors(texts: Texts, refused: FieldErrors, values: FieldValues): FieldErrors {
+  const own = errorTexts(texts)
+  const entries = Object.entries(refused).map(([name, error]) => {
+    const field = Object.hasOwn(values, name) ? name : DETAILS + name
+    return [name, describeLength(field, values[field] ?? '', own) ?? error] as const
+  })
+  return Object.fromEntries(entries)
+}
+
 /** The contact page again, with what was typed and what to correct. */
 function correctionPage(
   texts: Texts,
@@ -92,12 +105,13 @@ function correctionPage(
   const formType = formTypes.find(type => type === fields.formType) ?? 'contact'
   const names = fieldGroups(texts).flatMap(group => group.fields.map(({ name }) => name))
   const values = Object.fromEntries(names.map(name => [name, String(fields[name] ?? '')]))
-  const errors = translateErrors(translated, error.details.errors ?? {})
+  const refused = translateErrors(translated, error.details.errors ?? {})
+  const errors = describeErrors(texts, refused, values)
   const { lang, enquiryForm } = texts
-  const { retry } = enquiryForm.labels
+  const { retry } = enquiryForm.sendLabels
   const reply = translated[error.message] ?? error.message
   // What the error of a field says is said there.
-  const message = Object.values(errors).includes(reply)
+  const message = Object.values(refused).includes(reply)
     ? ''
     : retryMessage(reply, error.details.retryAfter, { lang, retry })
   const form: FormState = { formType, values, errors, ...(message && { error: message }) }

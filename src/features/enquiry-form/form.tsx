@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { writeFields } from './field-values.ts'
 import { Fields } from './fields.tsx'
-import { Captcha, DraftNotice, ErrorSummary, Received, Tabs } from './form-parts.tsx'
+import { Captcha, DraftNotice, ErrorSummary, Tabs } from './form-parts.tsx'
 import type { SubmitResult } from './form-submitter.ts'
 import type { FormState, FormTexts } from './form-texts.ts'
 import { useDraft } from './use-draft.ts'
@@ -25,9 +25,11 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
     isComplete,
   )
   const goTo = useTabUrl(type, choose)
-  const { loadSubmitter, captcha } = useFormSubmitter(texts, form, () =>
-    setResult(({ errors, error }) => ({ errors: { ...errors, recaptchaToken: undefined }, error })),
-  )
+  const { loadSubmitter, captcha } = useFormSubmitter(form, {
+    correct: (name, text) =>
+      setResult(({ errors, error }) => ({ errors: { ...errors, [name]: text }, error })),
+    again: () => setResult({ errors: {} }),
+  })
   const id = useId()
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -41,14 +43,9 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
     const outcome = await submitter.submit(currentTarget, type, values => draft.keyOf(type, values))
     setSubmitting(false)
     setResult({ ...outcome, isNew: true })
-    if (!outcome.reference) return
+    if (!outcome.receipt) return
     writeFields(currentTarget, () => '')
     draft.drop()
-  }
-
-  function changed() {
-    draft.keep(type)
-    if (result.reference) setResult({ errors: {} })
   }
 
   function choose(chosen: string) {
@@ -60,45 +57,45 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
   const idOf = (name: string) => `${id}${name}`
   return (
     <div className="enquiry-form">
-      <Tabs texts={texts} current={type} onChoose={goTo} />
-      <form
-        ref={form}
-        method="post"
-        action="/contact"
-        noValidate
-        onSubmit={submit}
-        onInput={changed}
-        onFocus={loadSubmitter}
-        onPointerDown={loadSubmitter}
-        aria-busy={isSubmitting}
-      >
-        <input type="hidden" name="formType" value={type} />
-        <input type="hidden" name="recaptchaToken" value={texts.noScriptToken} />
-        <ErrorSummary label={texts.labels.correct} result={result} idOf={idOf} />
-        <Fields
-          groups={texts.groups.filter(group => isComplete || (group.form ?? type) === type)}
-          type={type}
-          idOf={idOf}
-          values={initial.values ?? {}}
-          errors={result.errors}
-        />
-        <Captcha
-          id={idOf('recaptchaToken')}
-          label={texts.labels.captcha}
-          host={captcha}
-          error={result.errors.recaptchaToken}
-        />
-        <div className="enquiry-form-send">
-          <button className="button button-primary button-large" type="submit" aria-disabled={isSubmitting}>
-            {isSubmitting ? texts.labels.sending : texts.labels.send}
-          </button>
-          <p>{texts.note}</p>
-        </div>
-        <div role="status">
-          {result.reference && <Received texts={texts} reference={result.reference} answer={result.answer} />}
-        </div>
-        <DraftNotice draft={draft} labels={texts.labels} />
-      </form>
+      {result.receipt}
+      <div hidden={!!result.receipt}>
+        <Tabs texts={texts} current={type} onChoose={goTo} />
+        <form
+          ref={form}
+          method="post"
+          action="/contact"
+          noValidate
+          onSubmit={submit}
+          onInput={() => draft.keep(type)}
+          onFocus={loadSubmitter}
+          onPointerDown={loadSubmitter}
+          aria-busy={isSubmitting}
+        >
+          <input type="hidden" name="formType" value={type} />
+          <input type="hidden" name="recaptchaToken" value={texts.noScriptToken} />
+          <ErrorSummary texts={texts} result={result} idOf={idOf} />
+          <Fields
+            groups={texts.groups.filter(group => isComplete || (group.form ?? type) === type)}
+            type={type}
+            idOf={idOf}
+            values={initial.values ?? {}}
+            errors={result.errors}
+          />
+          <Captcha
+            id={idOf('recaptchaToken')}
+            label={texts.labels.captcha}
+            host={captcha}
+            error={result.errors.recaptchaToken}
+          />
+          <div className="enquiry-form-send">
+            <button className="button button-primary button-large" type="submit" aria-disabled={isSubmitting}>
+              {isSubmitting ? texts.labels.sending : texts.labels.send}
+            </button>
+            <p>{texts.note}</p>
+          </div>
+          <DraftNotice draft={draft} labels={texts.labels} />
+        </form>
+      </div>
     </div>
   )
 }

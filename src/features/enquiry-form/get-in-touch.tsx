@@ -4,58 +4,55 @@ import { translateReplies } from '../../i18n/translate-replies.ts'
 import { editable } from '../site/editable.ts'
 import { Island } from '../site/island.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
+import { answerTimes } from '../site/office-times.ts'
 import { AskPoints } from './ask-points.tsx'
 import { CollectionNotice } from './collection-notice.tsx'
 import { enquiries, formTypes } from './contract.ts'
 import { EnquiryForm } from './form.tsx'
-import { fieldGroups } from './form-fields.ts'
-import type { FormState, FormTexts } from './form-texts.ts'
+import { errorTexts, fieldGroups } from './form-fields.ts'
+import type { FormState, FormTexts, SendTexts } from './form-texts.ts'
 
-function formTexts(site: SiteSettings, answer: FormTexts['answer']): FormTexts {
-  const { enquiryForm, replies } = site.texts
-  const { name, email, phone, service, message, recaptchaToken } = replies
+function formTexts({ texts }: SiteSettings): FormTexts {
+  const { labels, kinds, purposes, note } = texts.enquiryForm
   return {
-    labels: enquiryForm.labels,
-    forms: formTypes.map(type => ({
-      type,
-      label: enquiryForm.kinds[type],
-      purpose: enquiryForm.purposes[type],
-      path: enquiries[type].path,
-    })),
-    groups: fieldGroups(site.texts),
-    note: enquiryForm.note,
-    messages: { name, email, phone, service, message, recaptchaToken },
-    ...(answer && { answer }),
-    received: { title: enquiryForm.received, description: replies.received },
-    translated: translateReplies(site.texts),
-    siteKey: site.siteKey,
+    labels,
+    forms: formTypes.map(type => ({ type, label: kinds[type], purpose: purposes[type] })),
+    groups: fieldGroups(texts),
+    note,
     noScriptToken: NO_SCRIPT_TOKEN,
   }
 }
 
-/**
- * The form, with what happens to what is sent. A page has it once: its fields have the same ids each time.
- * @param answer when an answer comes, where the page has room for what the browser needs for that
- * @param children between the two
- */
+/** What a browser fetches when somebody begins to write. */
+export function sendTexts(site: SiteSettings): SendTexts {
+  const { texts } = site
+  const { enquiryForm, replies, received } = texts
+  return {
+    ...errorTexts(texts),
+    labels: enquiryForm.sendLabels,
+    paths: Object.fromEntries(formTypes.map(type => [type, enquiries[type].path])),
+    receipt: { ...enquiryForm.receipt, reference: received.reference, keep: received.keep },
+    received: { title: enquiryForm.received, description: replies.received },
+    answer: answerTimes(site),
+    translated: translateReplies(texts),
+    siteKey: site.siteKey,
+  }
+}
+
+/** The form, with what happens to what is sent. A page has it once: its fields have the same ids each time. */
 export function EnquiryIsland({
   site,
   form,
-  answer,
   children,
 }: {
   site: SiteSettings
   form: FormState
-  answer?: FormTexts['answer']
+  /** Between the two. */
   children?: ReactNode
 }) {
   return (
     <>
-      <Island
-        name="enquiry-form"
-        component={EnquiryForm}
-        props={{ texts: formTexts(site, answer), ...form }}
-      />
+      <Island name="enquiry-form" component={EnquiryForm} props={{ texts: formTexts(site), ...form }} />
       {children}
       <CollectionNotice site={site} />
     </>
@@ -63,7 +60,13 @@ export function EnquiryIsland({
 }
 
 /** What to know before asking, and the form. */
-export function GetInTouch({ site }: { site: SiteSettings }) {
+export function GetInTouch({
+  site,
+  form = { formType: 'contact' },
+}: {
+  site: SiteSettings
+  form?: FormState
+}) {
   const { texts, content } = site
   return (
     <section className="site-section enquiry-form-section" id="get-in-touch">
@@ -75,7 +78,7 @@ export function GetInTouch({ site }: { site: SiteSettings }) {
         <AskPoints site={site} />
       </div>
       <div className="enquiry-form-main">
-        <EnquiryIsland site={site} form={{ formType: 'contact' }} />
+        <EnquiryIsland site={site} form={form} />
       </div>
     </section>
   )

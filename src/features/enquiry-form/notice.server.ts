@@ -9,7 +9,7 @@ export interface NoticeData {
   readonly enquiry: Enquiry
 }
 
-/** The email that notifies staff of an enquiry. Staff reply to the visitor. */
+/** The email that notifies staff of an enquiry. It leads to the conversation, because a reply to it is kept nowhere. */
 export function noticeEmail(
   notice: NoticeData,
   to: string,
@@ -36,6 +36,7 @@ export function noticeEmail(
         ...describeDetails(enquiry.details ?? {}, detailLabels),
       ],
       link: { label: texts.link, url: `${publicUrl}/messages?message=${id}` },
+      isLinkFirst: true,
       closing: texts.closing,
     },
     signature,

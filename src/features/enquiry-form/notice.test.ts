@@ -39,6 +39,19 @@ suite('Email about an enquiry', async () => {
     assert.deepEqual([email.cc, email.bcc], [undefined, undefined])
   })
 
+  test('the email leads staff to the conversation first, and says that an answer outside is not kept (found I17)', async () => {
+    const { email } = await emailAbout()
+    const { text = '', html = '' } = email
+    for (const [body, link] of [
+      [text, 'Answer it in the portal: https://agency.test/messages?message='],
+      [html, 'https://agency.test/messages?message='],
+    ] as const) {
+      assert.ok(body.includes(link))
+      assert.ok(body.indexOf(link) < body.indexOf('mai@visitor.test'), 'the link comes first')
+      assert.match(body, /A reply to this email goes to the visitor, and is not kept in Landfall/)
+    }
+  })
+
   test('the email has everything the visitor wrote, and a link to the message', async () => {
     const { reference, email } = await emailAbout({ service: 'family' })
     assert.equal(email.subject, `${reference}: General enquiry from Mai Nguyen`)

@@ -1,4 +1,4 @@
-import { isUnverified, type Verification } from '../../bot-check/verification.ts'
+import { isUnverified, type Verification } from '../../bot-check/bot-check.ts'
 import { minutes } from '../../clock.ts'
 import type { Limit } from '../../http/limit.ts'
 

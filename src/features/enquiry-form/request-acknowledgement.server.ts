@@ -1,4 +1,4 @@
-import type { Verification } from '../../bot-check/verification.ts'
+import type { Verification } from '../../bot-check/bot-check.ts'
 import { type Clock, hours, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Services } from '../../services.ts'

@@ -1,9 +1,9 @@
-import type { FormTexts } from './form-texts.ts'
+import type { Plural } from './form-texts.ts'
 
 interface RetryTexts {
   /** BCP 47. */
   readonly lang: string
-  readonly retry: FormTexts['labels']['retry']
+  readonly retry: Plural
 }
 
 /** Adds to a message when the enquiry can be sent again. @param seconds from `Retry-After`, if the server sent it */
@@ -14,8 +14,12 @@ export function retryMessage(
 ): string {
   if (!message || !seconds) return message
   const minutes = Math.ceil(seconds / 60)
-  const text = retry[pluralRules(lang).select(minutes)] ?? retry.other
-  return `${message} ${text.replace('{minutes}', String(minutes))}`
+  return `${message} ${choosePlural(retry, minutes, lang).replace('{minutes}', String(minutes))}`
+}
+
+/** The text for this number. */
+export function choosePlural(texts: Plural, count: number, lang: string): string {
+  return texts[pluralRules(lang).select(count)] ?? texts.other
 }
 
 /** Kept, because creating them takes longer than the rest of an answer to a client that sends too much. */

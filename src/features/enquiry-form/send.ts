@@ -1,5 +1,5 @@
 import { ApiError, readReply } from '../../http/api-client.ts'
-import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
+import type { FieldErrors, FieldValues, SendTexts } from './form-texts.ts'
 import { nestDetails } from './nest-details.ts'
 import { retryMessage } from './retry-message.ts'
 import { translateErrors } from './translate-errors.ts'
@@ -11,7 +11,7 @@ type Outcome = { readonly reference: string } | { readonly message: string; read
 
 /** Sends an enquiry to one of the three calls. Never throws: the outcome has the message to show. */
 export async function sendEnquiry(
-  texts: FormTexts,
+  texts: SendTexts,
   path: string,
   values: FieldValues,
   recaptchaToken: string,
@@ -32,10 +32,9 @@ export async function sendEnquiry(
   return reference ? { reference } : { message: texts.labels.networkMessage, errors: {} }
 }
 
-function failed({ labels, translated }: FormTexts, reply: ApiError): Outcome {
+function failed({ lang, labels, translated }: SendTexts, reply: ApiError): Outcome {
   const errors = translateErrors(translated, reply.errors)
   if (reply.isOffline) return { message: labels.networkMessage, errors }
   const message = translated[reply.message] ?? (reply.message || labels.failedMessage)
-  const { lang } = document.documentElement
   return { message: retryMessage(message, reply.retryAfter, { lang, retry: labels.retry }), errors }
 }

@@ -31,11 +31,15 @@ export function useDraft(
 ): DraftOfForm {
   const [state, setState] = useState<DraftOfForm['state']>('none')
   const sent = useRef<Sent | undefined>(undefined)
+  // A page with a message shows what was sent and has to be corrected. Other values come from a link.
+  const isCorrection = initial.values?.message !== undefined
 
   function keep(type: string) {
     const values = form.current && readFields(form.current)
     if (!values || state === 'removed') return
-    const hasContent = Object.entries(values).some(([name, value]) => name !== 'service' && value)
+    const hasContent = Object.entries(values).some(
+      ([name, value]) => name !== 'service' && value && (isCorrection || value !== initial.values?.[name]),
+    )
     if (!hasContent) return drop()
     setState(saveDraft({ type, values, sent: sent.current, at: Date.now() }) ? 'kept' : 'none')
   }
@@ -57,8 +61,6 @@ export function useDraft(
   useEffect(() => {
     if (!isComplete) return
     const draft = readDraft()
-    // A page with a message shows what was sent and has to be corrected.
-    const isCorrection = initial.values?.message !== undefined
     const type = isCorrection ? initial.formType : (typeInUrl(types) ?? draft?.type ?? initial.formType)
     if (draft && form.current) {
       sent.current = draft.sent

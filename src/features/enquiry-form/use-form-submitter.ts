@@ -1,20 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { FormSubmitter } from './form-submitter.ts'
-import type { FormTexts } from './form-texts.ts'
+import type { FormEvents, FormSubmitter } from './form-submitter.ts'
+import { SEND_TEXTS_PATH } from './form-texts.ts'
 
 /** What sends the form. It is loaded when someone first uses the form, so readers do not pay for it. */
-export function useFormSubmitter(
-  texts: FormTexts,
-  form: RefObject<HTMLFormElement | null>,
-  onTicked: () => void,
-) {
+export function useFormSubmitter(form: RefObject<HTMLFormElement | null>, events: FormEvents) {
   const captcha = useRef<HTMLDivElement>(null)
   const opened = useRef<Promise<FormSubmitter | null>>(null)
 
   async function load(): Promise<FormSubmitter | null> {
     try {
-      const it = await import('./form-submitter.ts')
-      return captcha.current && it.createFormSubmitter(texts, captcha.current, onTicked)
+      const [it, texts] = await Promise.all([import('./form-submitter.ts'), fetch(SEND_TEXTS_PATH)])
+      return captcha.current && (await it.createFormSubmitter(texts, captcha.current, events))
     } catch {
       opened.current = null
       return null

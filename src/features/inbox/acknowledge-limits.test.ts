@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openAcknowledgingApp } from '../../../tests/support/acknowledging-app.ts'
+import { storeMessages } from '../../../tests/support/messages.ts'
 import { visitor } from '../../../tests/support/test-app-with-captcha.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { ACKNOWLEDGED_PER_ADDRESS } from '../enquiry-form/request-acknowledgement.server.ts'
 import { erasePerson } from '../privacy/erase.server.ts'
-import { deleteOldAcknowledgements, ONE_PER, sendAcknowledgements } from './acknowledge.server.ts'
+import {
+  deleteOldAcknowledgements,
+  MAX_PER_HOUR,
+  ONE_PER,
+  sendAcknowledgements,
+} from './acknowledge.server.ts'
 
 suite('Limits of acknowledgements', async () => {
   const { testApp, newToken, anybody, enquire, settle, emailsFor, eventOf } = await openAcknowledgingApp()
@@ -89,6 +95,41 @@ suite('Limits of acknowledgements', async () => {
     await outbox.start()
     await settle()
     assert.deepEqual([emailsFor(spam).length, emailsFor(late).length], [0, 0])
+  })
+
+  test('one mailbox of Google gets one acknowledgement, and programs, lists and the agency with a tag get none', async () => {
+    const { form_email: own } = await settings.publicValues()
+    const google = ['mai.nguyen@gmail.com', 'm.ainguyen@gmail.com', 'mainguyen+visa@googlemail.com']
+    for (const email of google) await enquire({ email })
+    assert.equal(google.flatMap(email => emailsFor(email)).length, 1)
+    const programs = [
+      'mailer-daemon',
+      'postmaster',
+      'no-reply',
+      'noreply',
+      'bounces',
+      'owner-visas',
+      'visas-request',
+    ]
+    const tagged = [own, testApp.services.config.mailFrom].map(email => email.replace('@', '+loop@'))
+    for (const email of [...programs.map(name => `${name}@lists.test`), ...tagged])
+      assert.equal(await eventOf((await enquire({ email })).id), undefined, email)
+  })
+
+  test('no more acknowledgements go out in an hour than an agency can need, whatever addresses enquiries come from', async () => {
+    await db.deleteFrom('acknowledgements').execute()
+    const ids = await storeMessages(testApp, Array(MAX_PER_HOUR).fill({}))
+    const now = clock().toISOString()
+    const sent = ids.map(message_id => ({
+      message_id,
+      created_at: now,
+      decided_at: now,
+      recipient_hash: message_id,
+    }))
+    await db.insertInto('acknowledgements').values(sent).execute()
+    assert.equal(emailsFor((await enquire()).email).length, 0)
+    testApp.wait(hours(1))
+    assert.equal(emailsFor((await enquire()).email).length, 1)
   })
 
   test('who got an acknowledgement is forgotten after a day, or with the person', async () => {

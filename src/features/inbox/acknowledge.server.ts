@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'kysely'
-import { canonicalEmail } from '../../auth/canonical-email.ts'
+import { canonicalEmail } from '../../auth/staff-email.ts'
 import { days, hours, isoAfter } from '../../clock.ts'
 import { findConsumerGuide } from '../../content/consumer-guide.ts'
-import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { Services } from '../../services.ts'
@@ -17,11 +16,10 @@ import { addMailId } from './mail-ids.server.ts'
 export const ONE_PER = days(1)
 /** Later, it would surprise more than it helps: the server was down, or a backup was restored. */
 const MAX_DELAY = hours(6)
+/** Far more than write to an agency: beyond it somebody makes the agency write to strangers, from many addresses. */
+export const MAX_PER_HOUR = 60
 /** Enquiries decided in one turn, so that other emails do not wait long. */
 const AT_ONCE = 20
-
-/** The PostgreSQL advisory lock under which one node decides, so that two enquiries do not both get the only one. */
-const LOCK = sql`hashtext('landfall acknowledgements')`
 
 /** Writes the acknowledgements of enquiries that were accepted since the last turn. */
 export async function sendAcknowledgements(services: Services): Promise<void> {
@@ -31,7 +29,7 @@ export async function sendAcknowledgements(services: Services): Promise<void> {
   const isOn = await canSend(services, values)
   for (const { message_id: id } of waiting)
     await inTransaction(services.db, async transaction => {
-      if (isPostgres(services.db)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction)
+      await lock(transaction, 'acknowledgements')
       await decide(services, transaction, { id, values, isOn })
     })
 }
@@ -65,15 +63,17 @@ function isLate({ clock }: Services, { created_at }: { created_at: string }): bo
   return created_at < isoAfter(clock, -MAX_DELAY)
 }
 
-/** Records that the address gets this one. @returns false when it got one today, or is the agency's own */
+/** Records that the address gets this one. @returns false when it got one today, is no visitor's, or many got one lately */
 async function claimRecipient(
   { clock, config, keys }: Services,
   transaction: Transaction,
   { id, email }: MessageRow,
   { form_email: own }: PublicValues,
 ): Promise<boolean> {
-  if ([own, config.mailFrom].some(it => canonicalEmail(it) === canonicalEmail(email))) return false
-  const hmac = createHmac('sha256', keys.acknowledged).update(mailboxOf(email))
+  const mailbox = mailboxOf(email)
+  if (OF_PROGRAMS.test(mailbox) || [own, config.mailFrom].some(it => mailboxOf(it) === mailbox)) return false
+  if ((await countSent(transaction, isoAfter(clock, -hours(1)))) >= MAX_PER_HOUR) return false
+  const hmac = createHmac('sha256', keys.acknowledged).update(mailbox)
   const recipient_hash = hmac.digest('base64url')
   const got = await transaction
     .selectFrom('acknowledgements')
@@ -88,9 +88,28 @@ async function claimRecipient(
   return true
 }
 
-/** Without a tag, as in `name+tag@`: with most providers all of these reach one person. */
+/** Who would answer is a program or a list of people, whose address somebody else has entered. */
+const OF_PROGRAMS =
+  /^(?:mailer-daemon|postmaster|(?:no|do-?not)-?reply|bounces?|owner-[^@]*|[^@]*-(?:bounces?|owner|request))@/
+
+/**
+ * Without a tag, as in `name+tag@`: with most providers all of these reach one person. Google also ignores dots, and has
+ * two names.
+ */
 function mailboxOf(email: string): string {
-  return canonicalEmail(email).replace(/(?<=.)\+[^@]*@/, '@')
+  const [, name = '', host = ''] = /^(.+?)(?:\+[^@]*)?@([^@]*)$/.exec(canonicalEmail(email)) ?? []
+  const isGoogle = host === 'gmail.com' || host === 'googlemail.com'
+  return isGoogle ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
+}
+
+async function countSent(db: Database, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('acknowledgements')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('recipient_hash', 'is not', null)
+    .where('decided_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** The email, and the event that shows in the conversation what became of it. */
@@ -100,11 +119,13 @@ async function queueEmail(
   { id: messageId, email: to, reference, due_at }: MessageRow,
   { form_email: replyTo, site_name: siteName }: PublicValues,
 ) {
-  const [id, mailId, live] = [newId(clock()), mail.newMessageId(), content.read().content]
+  const { content: live, hidden } = content.read()
+  const [id, mailId] = [newId(clock()), mail.newMessageId()]
   const email = acknowledgementEmail(
     {
       ...{ to, reference, replyTo, messageId: mailId },
-      answerBy: due_at === null ? null : new Date(due_at),
+      // The hours of the sample promise nothing to visitors.
+      answerBy: due_at === null || hidden.has('officeHours') ? null : new Date(due_at),
       guide: findConsumerGuide(live.links),
       timeZone: live.company.timeZone,
     },

@@ -1,4 +1,4 @@
-import { type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
+import { describeTime, type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
 
 interface Acknowledgement {
   readonly to: string
@@ -31,7 +31,9 @@ export function acknowledgementEmail(
       opening: texts.opening(signature.siteName),
       facts: [
         [labels.reference, reference],
-        ...(answerBy ? ([[texts.answerBy, showTime(answerBy, timeZone, signature)]] as const) : []),
+        ...(answerBy
+          ? ([[texts.answerBy, describeTime(answerBy, 'full', timeZone, signature)]] as const)
+          : []),
       ],
       link: { label: texts.link, url: guide },
       closing: texts.closing,
@@ -39,9 +41,4 @@ export function acknowledgementEmail(
     signature,
   )
   return { ...email, messageId, isAutomatic: true, needsProvider: true }
-}
-
-function showTime(time: Date, timeZone: string, { texts }: EmailSignature): string {
-  const shown = new Intl.DateTimeFormat(texts.lang, { dateStyle: 'full', timeStyle: 'short', timeZone })
-  return texts.emails.acknowledgement.time(shown.format(time), timeZone)
 }

@@ -3,16 +3,18 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { changeMessage } from './change.server.ts'
 import { messages } from './contract.ts'
+import { conversation } from './conversation-contract.ts'
 import { countViews } from './counts.server.ts'
 import { listFilterOf } from './filter.server.ts'
 import { forwardMessage } from './forward-message.server.ts'
 import { retryEmail } from './notification-status.server.ts'
-import { listMessages, openMessage } from './read.server.ts'
+import { listMessages, openMessage, readEntries } from './read.server.ts'
+import { selectMessages } from './select-messages.server.ts'
 import { listColleagues } from './staff.server.ts'
 import { countUnread, deleteMessage, findMessage, markMessageRead } from './store.server.ts'
 import { listTags } from './tags.server.ts'
 
-const NOT_FOUND = 'This message no longer exists'
+const NOT_FOUND = 'This enquiry no longer exists'
 
 export function serveMessages(router: ApiRouter): void {
   const { db, clock, outbox, erased, mailboxSweep, content } = router.services
@@ -26,6 +28,11 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   // Before the call for one message, whose path these have.
+  serve(router, messages.rows, async ({ ids }) => {
+    const shown = await selectMessages(db, ids.split(','))
+    return { messages: shown.map(({ message }) => message) }
+  })
+
   serve(router, messages.counts, async (_input, { user }) => await countViews(db, user.id, isoAfter(clock)))
 
   serve(router, messages.options, async () => {
@@ -36,6 +43,10 @@ export function serveMessages(router: ApiRouter): void {
   serve(router, messages.read, async ({ id, ...filter }, { user }) => {
     const open = await openMessage(db, id, listFilterOf(filter, user.id, clock), user.id)
     return open ?? throwHttpError(404, NOT_FOUND)
+  })
+
+  serve(router, conversation.entries, async ({ id, cursor }) => {
+    return (await readEntries(db, id, cursor)) ?? throwHttpError(404, NOT_FOUND)
   })
 
   serve(router, messages.change, async (change, { user, log }) => {
@@ -64,7 +75,7 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   serve(router, messages.delete, async ({ id }, { log }) => {
-    if (!(await deleteMessage(db, erased, id))) throwHttpError(404, NOT_FOUND)
+    if (!(await deleteMessage(db, clock, erased, { id }))) throwHttpError(404, NOT_FOUND)
     mailboxSweep.request()
     log('info', 'API', 'Message deleted', { messageId: id })
     return {}

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { messages } from './contract.ts'
-import { messageCount } from './count-words.ts'
+import { enquiryCount } from './count-words.ts'
 import type { MessageFilter } from './filter-contract.ts'
 import type { BulkAction } from './use-bulk.ts'
 
@@ -28,7 +28,7 @@ export function BulkActions({ count, filter, onAct, onClear }: BulkActionsProps)
   const { status } = filter
   const mayBeClosed = status !== 'open' && status !== 'spam' && !filter.overdue
   const close = () => setAsking(null)
-  const what = messageCount(count)
+  const what = enquiryCount(count)
   const button = (label: string, onClick: () => void, kind = '') => (
     <button type="button" className={`button button-link ${kind}`} onClick={onClick}>
       {label}

@@ -32,7 +32,9 @@ export function serveBulk(router: ApiRouter): void {
   serve(router, bulk.export, async (filter, { user, log, setHeader }) => {
     const name = `messages-${isoAfter(clock).slice(0, 10)}.csv`
     setHeader('Content-Disposition', `attachment; filename="${name}"`)
-    return exportMessages(db, listFilterOf(filter, user.id, clock), ({ count, isComplete, error }) => {
+    const { timeZone } = services.content.read().content.company
+    const list = { ...listFilterOf(filter, user.id, clock), timeZone }
+    return exportMessages(db, list, ({ count, isComplete, error }) => {
       const details = { count, isComplete, filters: Object.keys(filter) }
       if (error) log('error', 'API', 'Export of messages failed', { ...details, ...describeError(error) })
       else log('warning', 'API', 'Messages exported', details)

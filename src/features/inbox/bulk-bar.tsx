@@ -1,4 +1,7 @@
 import { lazy, Suspense } from 'react'
+import { useShortcuts } from '../../ui/shortcuts.ts'
+import { undoLast } from '../../ui/undo-toast.ts'
+import { Key } from './conversation/key.tsx'
 import { figure } from './count-words.ts'
 import type { MessageFilter } from './filter-contract.ts'
 import type { FoundAll } from './find-all.ts'
@@ -25,6 +28,10 @@ export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps)
   const found = work.found && isSame(work.found, selection.ids) ? work.found : null
   const isShown = count > 0 || work.progress !== null || report !== null
 
+  const undo = () => report && work.undo(report)
+  const mayUndo = !work.progress && report !== null && report.undo.length > 0
+  useShortcuts({ z: mayUndo ? () => undoLast() || undo() : undefined })
+
   function clear() {
     work.dismiss()
     selection.replace([])
@@ -32,14 +39,14 @@ export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps)
   }
 
   return (
-    <section className="inbox-bulk" aria-label="Selected messages" hidden={!isShown}>
+    <section className="inbox-bulk" aria-label="Selected enquiries" hidden={!isShown}>
       <p role="status" className="inbox-bulk-status">
         {describe(count, work.progress, report, found)}
       </p>
       {work.progress && <Running {...work.progress} onStop={work.stop} />}
-      {!work.progress && report && report.undo.length > 0 && (
-        <button type="button" className="button" onClick={() => work.undo(report)}>
-          Undo
+      {mayUndo && (
+        <button type="button" className="button" aria-keyshortcuts="z" onClick={undo}>
+          Undo <Key name="Z" />
         </button>
       )}
       {!work.progress && hasOthers && count > 0 && !found && (

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
+import { meQuery } from '../../portal/me-query.ts'
 import { CancelButton, ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { messages } from './contract.ts'
@@ -13,7 +15,8 @@ export interface BulkDialogProps {
 }
 
 export function AssignDialog({ what, onAct, onClose }: BulkDialogProps) {
-  const staff = useOptions()?.staff.filter(({ mayAnswer }) => mayAnswer) ?? []
+  const myId = useQuery(meQuery).data?.id
+  const staff = useOptions()?.staff.filter(({ id, mayAnswer }) => mayAnswer && id !== myId) ?? []
   const [chosen, setChosen] = useState('me')
   const id = useId()
 
@@ -30,7 +33,7 @@ export function AssignDialog({ what, onAct, onClose }: BulkDialogProps) {
         <label htmlFor={id}>Assign to</label>
         <select className="control" id={id} value={chosen} onChange={event => setChosen(event.target.value)}>
           <option value="me">Me</option>
-          <option value="">Nobody</option>
+          <option value="">Unassigned</option>
           {staff.map(colleague => (
             <option key={colleague.id} value={colleague.id}>
               {colleague.name}
@@ -78,7 +81,7 @@ export function DeleteManyDialog({ what, onAct, onClose }: BulkDialogProps) {
   return (
     <ConfirmDialog
       title={`Delete ${what}`}
-      question={`Are you sure you want to delete ${what}? This action cannot be undone.`}
+      question={`Are you sure you want to delete ${what}? This action cannot be undone. What another address sent and is merged into them stays, as enquiries of their own.`}
       action={`Delete ${what}`}
       isBusy={false}
       onConfirm={() => {

@@ -26,7 +26,7 @@ suite('Changing many messages while others work on them', async () => {
     const { status, assignee, tags, snoozedUntil, isRead } = (await ana.open(id)).message
     return [status, assignee?.name ?? null, tags.join(), snoozedUntil, isRead]
   }
-  const alone = (id: string) => ({ id, status: 409, message: 'Somebody else has changed this message' })
+  const alone = (id: string) => ({ id, status: 409, message: 'Somebody else has changed this enquiry' })
 
   test('undoing gives each message what it had before the action, also what the screen had not shown', async () => {
     const later = isoAfter(clock, days(3))
@@ -62,7 +62,7 @@ suite('Changing many messages while others work on them', async () => {
     await admin.browser.send('DELETE', `/api/messages/${gone}`)
     const [changed, failed] = await undo(result)
     assert.deepEqual(changed, [same, read], 'what is so already counts, and reading is no change')
-    const notFound = { id: gone, status: 404, message: 'This message no longer exists' }
+    const notFound = { id: gone, status: 404, message: 'This enquiry no longer exists' }
     assert.deepEqual(failed, [alone(reopened), alone(given), alone(tagged), notFound])
     assert.deepEqual(await stateOf(reopened), ['waiting', null, '', null, false])
     assert.deepEqual(await stateOf(given), ['spam', admin.name, '', null, false])

@@ -49,7 +49,7 @@ suite('Messages that a colleague works on after they were selected', async () =>
         const result = await ana.browser.call(bulk.change, { ids: [id], change })
         const versions = Object.fromEntries(result.undo.map(undo => [undo.id, undo.version]))
         await doIt()
-        const alone = [{ id, status: 409, message: 'Somebody else has changed this message' }]
+        const alone = [{ id, status: 409, message: 'Somebody else has changed this enquiry' }]
         const removed = await browser.call(bulk.change, { ids: [id], change: { delete: true }, versions })
         assert.deepEqual([removed.changed, removed.failed], [[], alone])
         const { changed, failed } = await undoBulk(ana.browser, result)

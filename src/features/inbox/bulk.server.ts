@@ -70,8 +70,8 @@ async function changeOne(
       const { message, undo, isUnassigned } = await changeMessage(services, asked, user.id)
       return { undo: undo && { id, version: message.version, change: undo }, isUnassigned }
     }
-    if (!(await deleteMessage(services.db, services.erased, id, version)))
-      throwHttpError(404, 'This message no longer exists')
+    if (!(await deleteMessage(services.db, services.clock, services.erased, { id, version })))
+      throwHttpError(404, 'This enquiry no longer exists')
     log('info', 'API', 'Message deleted', { messageId: id })
     return null
   } catch (error) {

@@ -8,6 +8,8 @@ import { placeholders, unknownPlaceholders } from './placeholders.ts'
 export const MAX_CANNED_TITLE = 60
 /** More than anybody finds one in. */
 export const MAX_CANNED_REPLIES = 200
+/** Bytes of all texts together, at least 13 of the longest: everybody who answers reads all of them with one call. */
+export const MAX_CANNED_BYTES = 256 * 1024
 
 export const CannedReply = z.object({
   id: z.string(),
@@ -66,8 +68,8 @@ export const cannedReplies = {
     input: z.strictObject({}),
     reply: z.object({
       cannedReplies: z.array(CannedReply),
-      /** The registered agent, and the name of the site. */
-      agent: z.string(),
+      /** The registered agent, null while nobody has named one, and the name of the site. */
+      agent: z.nullable(z.string()),
       agency: z.string(),
       /** What stands under each reply, after the name of its writer. */
       signature: z.array(z.string()),

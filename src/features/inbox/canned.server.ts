@@ -10,6 +10,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import {
   type CannedReply,
   type CannedReplyChange,
+  MAX_CANNED_BYTES,
   MAX_CANNED_REPLIES,
   type NewCannedReply,
 } from './canned-contract.ts'
@@ -24,9 +25,11 @@ export async function listCannedReplies(db: Database): Promise<CannedReply[]> {
 /** @throws {HttpError} 409 when there are too many */
 export async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply): Promise<CannedReply> {
   return await inTransaction(db, async transaction => {
-    const { length: position } = await lockAll(transaction)
+    const rows = await lockAll(transaction)
+    const { length: position } = rows
     if (position >= MAX_CANNED_REPLIES)
       throwHttpError(409, `There are ${MAX_CANNED_REPLIES} canned replies already. Delete one first.`)
+    assertRoom(rows, '', text.body)
     const row = { id: newId(clock()), ...text, position, uses: 0, updated_at: isoAfter(clock) }
     await transaction.insertInto('canned_replies').values(row).execute()
     return toCannedReply(row)
@@ -44,6 +47,7 @@ export async function changeCannedReply(
     const row = rows.find(it => it.id === id) ?? throwHttpError(404, GONE)
     assertSeen(row, version)
     const change = { title: title ?? row.title, body: body ?? row.body }
+    assertRoom(rows, row.body, change.body)
     await transaction
       .updateTable('canned_replies')
       .set({ ...change, updated_at: isoAfter(clock) })
@@ -52,6 +56,18 @@ export async function changeCannedReply(
     if (position !== undefined) await move(transaction, rows, row, position)
     return toCannedReply({ ...row, ...change })
   })
+}
+
+/** What is too much already may still become shorter. @throws {HttpError} 409 */
+function assertRoom(rows: readonly CannedReplyRow[], before: string, after: string) {
+  const added = Buffer.byteLength(after) - Buffer.byteLength(before)
+  const bytes = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), added)
+  if (added <= 0 || bytes <= MAX_CANNED_BYTES) return
+  const kibibytes = MAX_CANNED_BYTES / 1024
+  throwHttpError(
+    409,
+    `All canned replies together hold at most ${kibibytes} KiB. Shorten this one, or delete another one first.`,
+  )
 }
 
 function assertSeen(row: CannedReplyRow, version: string | undefined) {

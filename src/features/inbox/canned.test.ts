@@ -3,7 +3,8 @@ import { suite, test } from 'node:test'
 import { signInToInbox } from '../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { newId } from '../../database/id.ts'
-import { cannedReplies, MAX_CANNED_REPLIES, MAX_CANNED_TITLE } from './canned-contract.ts'
+import { cannedReplies, MAX_CANNED_BYTES, MAX_CANNED_REPLIES, MAX_CANNED_TITLE } from './canned-contract.ts'
+import { MAX_TEXT } from './conversation-contract.ts'
 import { fillPlaceholders, unknownPlaceholders } from './placeholders.ts'
 
 suite('Canned replies', async () => {
@@ -113,6 +114,27 @@ suite('Canned replies', async () => {
     await db.insertInto('canned_replies').values(rows).execute()
     assert.equal((await send('POST', '', { title: 'T', body: 'B' })).status, 201)
     assert.equal((await send('POST', '', { title: 'T', body: 'B' })).status, 409)
+  })
+
+  test('the canned replies have a size together, since everybody reads all of them at once: past it, nothing grows (found A2)', async () => {
+    const updated_at = clock().toISOString()
+    await db.deleteFrom('canned_replies').execute()
+    const body = '漢'.repeat(MAX_TEXT)
+    const count = Math.floor(MAX_CANNED_BYTES / Buffer.byteLength(body))
+    for (let at = 0; at < count; at++)
+      assert.equal((await send('POST', '', { title: 'T', body })).status, 201)
+    assert.equal((await send('POST', '', { title: 'T', body: 'x'.repeat(10_000) })).status, 201)
+    const rest = 'x'.repeat(MAX_CANNED_BYTES - count * Buffer.byteLength(body) - 10_000)
+    assert.equal((await send('POST', '', { title: 'T', body: `${rest}x` })).status, 409)
+    const { id } = await add('Short', 'x')
+    assert.equal((await send('PATCH', `/${id}`, { body: `${rest}x` })).status, 409)
+    assert.equal((await send('PATCH', `/${id}`, { body: rest })).status, 200)
+    const full = await send('POST', '', { title: 'T', body: 'x' })
+    assert.match((await full.json()).message, /at most 256 KiB/)
+    const rows = { id: newId(clock()), title: 'Older', body, position: count + 2, updated_at }
+    await db.insertInto('canned_replies').values(rows).execute()
+    assert.equal((await send('PATCH', `/${rows.id}`, { body: body.slice(1) })).status, 200, 'becomes shorter')
+    await db.deleteFrom('canned_replies').execute()
   })
 
   const values = { name: 'Nadia $& {agent}', reference: 'LF-1', agent: 'Mei', agency: 'Landfall' }

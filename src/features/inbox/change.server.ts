@@ -184,5 +184,5 @@ async function apply(
 
 async function read(transaction: Transaction, id: string): Promise<Message> {
   const [shown] = await selectMessages(transaction, [id])
-  return shown?.message ?? throwHttpError(404, 'This message no longer exists')
+  return shown?.message ?? throwHttpError(404, 'This enquiry no longer exists')
 }

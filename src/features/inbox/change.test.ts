@@ -129,7 +129,7 @@ suite('Changing a message', async () => {
     assert.ok(staff.every(({ name }) => name.startsWith('Robin') || name === 'Administrator'))
   })
 
-  test('a deleted user has no messages, no drafts and no name, and what they did stays', async () => {
+  test('a deleted user has no messages and no drafts, and what they did stays under their name (found I8)', async () => {
     const id = await storeMessage(testApp)
     const leaver = await signInToInbox(testApp)
     await leaver.change(id, { assignee: 'me' })
@@ -141,13 +141,13 @@ suite('Changing a message', async () => {
     assert.deepEqual(
       entries.map(({ author, body, detail }) => [author?.id ?? null, body, detail]),
       [
-        [null, 'assigned', null],
-        [bo.id, 'unassigned', null],
+        [null, 'assigned', leaver.name],
+        [null, 'released', leaver.name],
       ],
     )
     assert.deepEqual(
       notes.map(({ author, body }) => [author, body]),
-      [[null, 'My note']],
+      [[{ id: null, name: leaver.name }, 'My note']],
     )
     assert.deepEqual(await db.selectFrom('drafts').select('body').execute(), [])
   })

@@ -3,8 +3,17 @@ import { days } from '../../clock.ts'
 import { ById, Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { services } from '../enquiry-form/contract.ts'
-import { Draft, Entry, Note, Person, text } from './conversation-contract.ts'
-import { filter, MessageQuery, messageTypes, order, statuses, Tags, ViewCounts } from './filter-contract.ts'
+import { Draft, Entry, FirstReply, Note, Person, text } from './conversation-contract.ts'
+import {
+  filter,
+  MessageQuery,
+  matchFields,
+  messageTypes,
+  order,
+  statuses,
+  Tags,
+  ViewCounts,
+} from './filter-contract.ts'
 
 export { type MessageType, messageTypes } from './filter-contract.ts'
 
@@ -33,6 +42,16 @@ export const MessageSchema = z.object({
   /** The beginning of the visitor's latest words, on one line. */
   excerpt: z.string(),
   lastActivityAt: z.string(),
+  /** Only in a search: a text that has what was looked for. One of a note is seen by nobody but staff. */
+  match: z.optional(
+    z.object({
+      field: z.enum(matchFields),
+      /** The part of the text around the first hit, on one line. */
+      excerpt: z.string(),
+      /** Where the hits are in the excerpt, in UTF-16 units. */
+      marks: z.array(z.object({ start: z.number(), end: z.number() })),
+    }),
+  ),
   /** Counts the changes of status, assignee, tags and snooze. */
   version: z.number(),
   /** Only of a message that is merged: the one in whose conversation it is shown, and worked on. */
@@ -48,15 +67,26 @@ const MessagePage = z.object({
 })
 export type MessagePage = z.output<typeof MessagePage>
 
-/** What is shown of another message of the same person. */
-const Related = z.pick(MessageSchema, {
-  id: true,
-  reference: true,
-  formType: true,
-  status: true,
-  excerpt: true,
-  createdAt: true,
-})
+/** What is shown of another message that may be of the same person. */
+const Related = z.extend(
+  z.pick(MessageSchema, {
+    id: true,
+    reference: true,
+    name: true,
+    email: true,
+    formType: true,
+    status: true,
+    excerpt: true,
+    createdAt: true,
+  }),
+  {
+    /** Whether it came from the same email address. Otherwise it has the same phone number only, which proves nothing. */
+    isSameAddress: z.boolean(),
+  },
+)
+
+/** Its message is an entry of the conversation. */
+const Merged = z.extend(Related, z.pick(MessageSchema, { phone: true, service: true, details: true }).shape)
 
 const OpenMessage = z.object({
   message: MessageSchema,
@@ -65,18 +95,22 @@ const OpenMessage = z.object({
   /** The ids of its neighbours in the filtered list; null also when they are further away than one call reads. */
   newer: z.nullable(z.string()),
   older: z.nullable(z.string()),
-  /** Its history, oldest first; of a very long one the newest. */
+  /** The newest 256 KiB of its history, oldest first. */
   entries: z.array(Entry),
   /** The number of the last entry that is not an event; 0 without any. */
   lastSeq: z.number(),
-  /** What staff wrote for each other, oldest first. */
+  /** What staff wrote for each other in the same time, oldest first. */
   notes: z.array(Note),
+  /** The cursor of the history before that; null when this is all of it. */
+  earlier: z.nullable(z.string()),
+  /** The first reply of the conversation, whenever that was; null without one. */
+  firstReply: z.nullable(FirstReply),
   /** What the caller is writing. */
   drafts: z.array(Draft),
-  /** Other messages with the same email address or phone number, the newest first. */
+  /** Other messages with the same email address, the newest first, and then those with the same phone number only. */
   samePerson: z.array(Related),
   /** Messages that are merged into this one; their entries, and each itself as an entry, are among `entries`. */
-  merged: z.optional(z.array(Related)),
+  merged: z.optional(z.array(Merged)),
 })
 export type OpenMessage = z.output<typeof OpenMessage>
 
@@ -98,6 +132,8 @@ export const Change = z.strictObject({
 })
 export type Change = z.output<typeof Change>
 
+const IDS = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}(,[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}){0,49}$/
+
 export const messages = {
   list: endpoint({
     method: 'GET',
@@ -114,6 +150,17 @@ export const messages = {
     summary: 'Read one message, and the ids of its neighbours',
     input: z.strictObject({ ...filter, order, id: z.uuid('There is no such id') }),
     reply: OpenMessage,
+  }),
+  rows: endpoint({
+    method: 'GET',
+    path: '/api/messages/rows',
+    access: 'inbox:read',
+    summary: 'Read messages by their ids, as the list shows them',
+    input: z.strictObject({
+      /** With commas between them, at most 50. Those that are gone are left out. */
+      ids: z.string().check(z.regex(IDS, 'Give up to 50 ids with commas between them')),
+    }),
+    reply: z.object({ messages: z.array(MessageSchema) }),
   }),
   counts: endpoint({
     method: 'GET',

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { addOnce } from './add-once.server.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
-import { addEntry } from './entries.server.ts'
+import { addEntry, assertRoom } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
@@ -51,18 +51,31 @@ export function serveConversation(router: ApiRouter): void {
   })
 
   serve(router, conversation.addCall, async (input, call) => {
-    const added = await addOnce(services, { kind: 'call', input }, call, async (transaction, id, message) => {
-      const entry = { id, kind: 'call', author_id: call.user.id, body: input.body } as const
+    const { direction, outcome, minutes } = input
+    const isPlain = !direction && outcome === 'reached' && minutes === undefined
+    const facts = isPlain ? [] : [direction, outcome, minutes]
+    const addition = { kind: 'call', input, facts } as const
+    const added = await addOnce(services, addition, call, async (transaction, id, message) => {
+      await assertRoom(transaction, message.id, input.body)
+      const entry = {
+        id,
+        kind: 'call',
+        author_id: call.user.id,
+        body: input.body,
+        call_direction: direction ?? null,
+        call_outcome: outcome,
+        call_minutes: minutes ?? null,
+      } as const
       await addEntry(transaction, clock, message.id, entry)
       if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
       await updateDue(transaction, services.content, message.id)
     })
-    const entry = (await readEntry(db, added.id)) ?? throwHttpError(404, 'This message no longer exists')
+    const entry = (await readEntry(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
     return { entry, version: added.version }
   })
 
   serve(router, conversation.saveDraft, async (change, { user }) => {
-    await saveDraft(db, clock, change, user.id)
+    await saveDraft(services, change, user.id)
     return {}
   })
 }

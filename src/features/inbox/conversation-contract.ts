@@ -6,8 +6,14 @@ import { endpoint } from '../../http/endpoint.ts'
 export const Person = z.object({ id: z.string(), name: z.string() })
 export type Person = z.output<typeof Person>
 
+/** Who did something. A deleted user has no id, and the name that they had. */
+const Author = z.object({ id: z.nullable(z.string()), name: z.string() })
+
 /** Characters: a long letter, and within the 64 KiB of a request in any alphabet. */
 export const MAX_TEXT = 20_000
+
+/** Milliseconds between the press and the email, in which a reply can be taken back. */
+export const UNDO_TIME = 10_000
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
@@ -33,6 +39,7 @@ export type MessageEvent =
   | 'status'
   | 'assigned'
   | 'unassigned'
+  | 'released'
   | 'tagged'
   | 'untagged'
   | 'snoozed'
@@ -43,16 +50,21 @@ export type MessageEvent =
   | 'merged'
   | 'merged-into'
   | 'unmerged'
+  | 'separated'
 
 /** The message that something came with, when that one is merged into the message that is shown. */
 const origin = z.optional(z.object({ id: z.string(), reference: z.string() }))
+
+/** Who called: the visitor, or the office. */
+export const callDirections = ['in', 'out'] as const
+export const callOutcomes = ['reached', 'no-answer', 'left-message'] as const
 
 export const Entry = z.object({
   id: z.string(),
   seq: z.number(),
   kind: z.enum([...conversationKinds, 'event']),
-  /** Null once the user is deleted, and for what nobody did. */
-  author: z.nullable(Person),
+  /** Null for what nobody did. */
+  author: z.nullable(Author),
   /** What was said. Of an event, what happened: `read`, `status`, `assigned` … */
   body: z.string(),
   /**
@@ -69,18 +81,38 @@ export const Entry = z.object({
   deliveryError: z.nullable(z.string()),
   /** Until then a waiting reply can be undone. */
   sendsAt: z.nullable(z.string()),
+  /** Of a phone call, as the next two: who called, the visitor (`in`) or the office. */
+  direction: z.optional(z.enum(callDirections)),
+  /** Only a call that reached the visitor answers them. */
+  outcome: z.optional(z.enum(callOutcomes)),
+  minutes: z.optional(z.number()),
   origin,
 })
 export type Entry = z.output<typeof Entry>
 
 export const Note = z.object({
   id: z.string(),
-  author: z.nullable(Person),
+  author: z.nullable(Author),
   body: z.string(),
   createdAt: z.string(),
   origin,
 })
 export type Note = z.output<typeof Note>
+
+/** Who replied first, and when. */
+export const FirstReply = z.pick(Entry, { author: true, createdAt: true })
+export type FirstReply = z.output<typeof FirstReply>
+
+/** The newest 256 KiB of the history before a cursor. */
+export const HistoryPage = z.object({
+  /** Oldest first. */
+  entries: z.array(Entry),
+  /** What staff wrote for each other, oldest first. */
+  notes: z.array(Note),
+  /** The cursor of what came before; null at the beginning. */
+  earlier: z.nullable(z.string()),
+})
+export type HistoryPage = z.output<typeof HistoryPage>
 
 const draftKinds = ['reply', 'note'] as const
 
@@ -130,11 +162,54 @@ export type DraftChange = z.output<typeof DraftChange>
 /** The detail of a reply that nobody wrote: it sent the Consumer Guide. */
 export const CONSUMER_GUIDE_SENT = 'consumer-guide'
 
+/** Minutes: nobody is on the phone for longer than a day. */
+export const MAX_CALL_MINUTES = 1440
+
+const NewCall = z
+  .strictObject({
+    id,
+    /** May be empty for a call that reached nobody. */
+    body: written.check(z.trim()),
+    direction: z.optional(z.enum(callDirections)),
+    outcome: z._default(z.enum(callOutcomes), 'reached'),
+    minutes: z.optional(
+      z
+        .number('Enter whole minutes')
+        .check(
+          z.int('Enter whole minutes'),
+          z.gte(0, 'Enter whole minutes'),
+          z.lte(MAX_CALL_MINUTES, `At most ${MAX_CALL_MINUTES} minutes`),
+        ),
+    ),
+  })
+  .check(
+    z.refine(({ body, outcome }) => body !== '' || outcome !== 'reached', {
+      path: ['body'],
+      error: 'Write something',
+    }),
+  )
+export type NewCall = z.output<typeof NewCall>
+
 const OneReply = z.strictObject({ id, replyId: id })
 const Text = z.strictObject({ id, body: text })
 
+/** Positions in the own entries, in those of merged messages, and in the notes. */
+const CURSOR = /^\d{1,9}(\.(g|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})){2}$/
+
 /** Further calls of the inbox: what staff say to the visitor and to each other. */
 export const conversation = {
+  entries: endpoint({
+    method: 'GET',
+    path: '/api/messages/:id/entries',
+    access: 'inbox:read',
+    summary: 'Read the history of a message in pages, the newest first',
+    input: z.strictObject({
+      id,
+      /** From `earlier`. */
+      cursor: z.optional(z.string().check(z.regex(CURSOR, 'There is no such page'))),
+    }),
+    reply: HistoryPage,
+  }),
   reply: endpoint({
     method: 'POST',
     path: '/api/messages/:id/replies',
@@ -196,8 +271,8 @@ export const conversation = {
     method: 'POST',
     path: '/api/messages/:id/calls',
     access: 'inbox:answer',
-    summary: 'Record a phone call',
-    input: Text,
+    summary: 'Record a phone call, which answers the visitor if it reached them',
+    input: NewCall,
     reply: z.object({ entry: Entry, version }),
     status: 201,
     errorStatuses: [409, 422],

@@ -1,10 +1,11 @@
 import type { Office } from '../../content/office.ts'
 import type { MessageRow } from '../../database/tables.ts'
-import { dueAt, type Happening } from './due-at.ts'
+import { STATUS_OF_MERGED } from '../../erasure/with-merged.ts'
+import { type ClockEvent, dueAt } from './due-at.ts'
 
 /** A message that has a reply clock. */
 export type Enquiry = Pick<MessageRow, 'id' | 'created_at' | 'merged_into'>
-export type Histories = ReadonlyMap<string, readonly Happening[]>
+export type Histories = ReadonlyMap<string, readonly ClockEvent[]>
 
 /**
  * When the answer in a conversation is due: the earliest time of its enquiries, which are those of the message that is kept
@@ -29,13 +30,11 @@ export function conversationDue(
 }
 
 /** Whether somebody waited for an answer to a message when it was merged, or does since its reply failed or was taken back. */
-function wasOpen(history: readonly Happening[] = []): boolean {
+function wasOpen(history: readonly ClockEvent[] = []): boolean {
   const last = history.findLast(({ kind, body }) => kind === 'event' && isStatusOfMerged(body))
   return !last || last.body === 'reply-failed' || last.detail === 'open'
 }
 
-/** The events of which the last one says what status a merged message would have by itself. */
-export const STATUS_OF_MERGED = ['merged-into', 'status', 'reply-failed'] as const
 const isStatusOfMerged = (body: string) => STATUS_OF_MERGED.some(event => event === body)
 
 /**
@@ -48,16 +47,16 @@ function concerns(
   histories: Histories,
 ) {
   const since = [mergedAt(histories.get(id)), mergedAt(histories.get(other))].sort().at(-1) ?? ''
-  return (entry: Happening) => {
+  return (entry: ClockEvent) => {
     const isAnswer = entry.kind === 'reply' || entry.kind === 'call'
     return entry.created_at >= (isAnswer ? created_at : since)
   }
 }
 
 /** Empty for the message that is kept, which is part of the conversation from the beginning. */
-function mergedAt(history: readonly Happening[] = []): string {
+function mergedAt(history: readonly ClockEvent[] = []): string {
   return history.findLast(({ kind, body }) => kind === 'event' && body === 'merged-into')?.created_at ?? ''
 }
 
-const inOrder = (history: readonly Happening[]) =>
+const inOrder = (history: readonly ClockEvent[]) =>
   history.toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))

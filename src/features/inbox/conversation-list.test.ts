@@ -7,6 +7,7 @@ import { days, isoAfter, minutes } from '../../clock.ts'
 import { dashboard } from '../dashboard/contract.ts'
 import { deleteExpiredData } from '../privacy/retention.server.ts'
 import { messages } from './contract.ts'
+import { findSamePerson } from './same-person.server.ts'
 
 suite('List of conversations', async () => {
   const testApp = await openTestApp()
@@ -118,12 +119,30 @@ suite('List of conversations', async () => {
       [byEmail, byPhone],
     )
     assert.deepEqual(Object.keys(samePerson[0] ?? {}).sort(), [
-      ...['createdAt', 'excerpt', 'formType', 'id', 'reference', 'status'],
+      ...['createdAt', 'email', 'excerpt', 'formType', 'id', 'isSameAddress', 'name', 'reference', 'status'],
     ])
     const related = (await ana.open(short)).samePerson.map(it => it.id)
     assert.ok(!related.includes(id), 'a few digits are no number')
     await storeMessages(testApp, Array(30).fill({ email: 'mai@visitor.test', phone: others.phone }))
     assert.equal((await ana.open(id)).samePerson.length, 20)
+  })
+
+  test('of the other messages of a person, no more is read than a list shows (found I2)', async () => {
+    await clear()
+    const email = 'mai@visitor.test'
+    const message = 'Of many words. '.repeat(600)
+    const [id = ''] = await storeMessages(testApp, Array(45).fill({ email, phone: '0412 345 678', message }))
+    let characters = 0
+    const reader = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        characters += JSON.stringify(result.rows).length
+        return result
+      },
+    })
+    const listed = await findSamePerson(reader, { id, email, phone: '0412 345 678' })
+    assert.equal(listed.length, 20)
+    assert.ok(characters < 4 * JSON.stringify(listed).length, `${characters} characters were read`)
   })
 
   test('a query of another form gets 400', async () => {

@@ -2,10 +2,13 @@
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * The beginning of a cell that a spreadsheet may calculate instead of showing it, also after white space and invisible
- * characters, which some of them drop first.
+ * The beginning of a cell that a spreadsheet may calculate instead of showing it, also after white space, quotation marks
+ * and invisible characters, which some of them drop first.
  */
-const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+const FORMULA = /^[\s\p{C}"]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
+/** The same where a program that splits at semicolons, tabs or lines, also within quotes, sees the beginning of a cell. */
+const FORMULA_INSIDE = /([;\t\r\n])(?=(?:(?![;\t\r\n])[\s\p{C}"])*[=+\-@＝＋－＠])/gu
 
 /** Nothing that anybody writes, and not accepted by every program. */
 const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
@@ -17,6 +20,7 @@ export function toCsvLine(cells: readonly string[]): string {
 
 function quote(text: string): string {
   const shown = text.replace(CONTROLS, '')
-  const safe = FORMULA.test(shown) ? `'${shown}` : shown
+  const inside = shown.replace(FORMULA_INSIDE, "$1'")
+  const safe = FORMULA.test(shown) ? `'${inside}` : inside
   return `"${safe.replaceAll('"', '""').replaceAll('\r\n', '\n')}"`
 }

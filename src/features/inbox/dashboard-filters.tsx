@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime } from '../../ui/dates.ts'
+import { formatDateTime, formatDay } from '../../ui/dates.ts'
 import { useOptions } from './conversation/use-options.ts'
 import type { MessageFilter } from './filter-contract.ts'
 
@@ -18,7 +18,7 @@ export function DashboardFilters({ filter, onChange }: DashboardFiltersProps) {
       {firstReplyWeek && (
         <Chip
           name="firstReplyWeek"
-          label={`First reply in the week of ${formatDate(`${firstReplyWeek}T12:00`)}`}
+          label={`First reply in the week of ${formatDay(firstReplyWeek)}`}
           onChange={onChange}
         />
       )}
@@ -33,7 +33,7 @@ function AnsweredBy({
   onChange,
 }: Pick<DashboardFiltersProps, 'onChange'> & { id: string; since: string | undefined }) {
   const name = useOptions()?.staff.find(person => person.id === id)?.name ?? 'one person'
-  const label = `Answered by ${name}${since ? ` since ${formatDate(since)}` : ''}`
+  const label = `Answered by ${name}${since ? ` since ${formatDay(since)}` : ''}`
   return <Chip name="answeredBy" label={label} onChange={onChange} />
 }
 

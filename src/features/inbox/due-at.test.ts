@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { firstSite } from '../../content/first-site.server.ts'
 import { type Office, officeOf } from '../../content/office.ts'
 import { sampleContent } from '../../content/sample.server.ts'
-import { dueAt, type Happening } from './due-at.ts'
+import { type ClockEvent, dueAt } from './due-at.ts'
 
 /** Monday to Friday 9 to 6 in Sydney, eight hours. */
 const { site } = firstSite(sampleContent)
@@ -21,7 +21,7 @@ suite('When an answer is due', () => {
     office: Office = usual,
     status = 'open',
   ) {
-    const history = events.map(([time, what, detail = null]): Happening => {
+    const history = events.map(([time, what, detail = null]): ClockEvent => {
       const [kind, body] = ['reply', 'failed', 'call', 'inbound'].includes(what)
         ? [what, '']
         : ['event', what]

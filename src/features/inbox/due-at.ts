@@ -4,7 +4,7 @@ import type { EntryRow, MessageStatus } from '../../database/conversation-tables
 import type { MessageRow } from '../../database/tables.ts'
 
 /** What the reply clock needs of an entry; whether it is a reply that could not be sent. */
-export type Happening = Pick<EntryRow, 'kind' | 'body' | 'detail' | 'created_at'> & {
+export type ClockEvent = Pick<EntryRow, 'kind' | 'body' | 'detail' | 'created_at'> & {
   readonly isFailed: boolean
 }
 
@@ -28,12 +28,12 @@ interface ReplyClock {
 export function dueAt(
   office: Office,
   message: Pick<MessageRow, 'status' | 'created_at'>,
-  history: readonly Happening[],
+  history: readonly ClockEvent[],
 ): string | null {
   if (office.target === null || message.status !== 'open') return null
   let clock = start(office.target, message.created_at)
-  for (const happening of history) {
-    clock = happen(run(office, clock, Date.parse(happening.created_at)), happening, office.target)
+  for (const event of history) {
+    clock = applyEvent(run(office, clock, Date.parse(event.created_at)), event, office.target)
   }
   if (clock.isAnswered) return null
   return (clock.due ?? addWorkingTime(office, runsFrom(clock), clock.left))?.toISOString() ?? null
@@ -56,9 +56,13 @@ function run(office: Office, clock: ReplyClock, until: number): ReplyClock {
   return { ...clock, at: until, left: clock.left - workingTimeBetween(office, from, new Date(until)) }
 }
 
-function happen(clock: ReplyClock, { kind, body, detail, isFailed }: Happening, target: number): ReplyClock {
+function applyEvent(
+  clock: ReplyClock,
+  { kind, body, detail, isFailed }: ClockEvent,
+  target: number,
+): ReplyClock {
   if (kind === 'reply' || kind === 'call') return { ...clock, isAnswered: clock.isAnswered || !isFailed }
-  if (kind === 'inbound') return hear(clock, target)
+  if (kind === 'inbound') return applyInbound(clock, target)
   if (body === 'status') return { ...clock, status: detail ?? clock.status }
   if (body === 'snoozed') return { ...clock, snoozedUntil: Date.parse(detail ?? '') || clock.at }
   if (body === 'unsnoozed') return { ...clock, snoozedUntil: clock.at }
@@ -66,7 +70,7 @@ function happen(clock: ReplyClock, { kind, body, detail, isFailed }: Happening, 
 }
 
 /** What a visitor says after an answer is to be answered again. It ends a snooze. */
-function hear(clock: ReplyClock, target: number): ReplyClock {
+function applyInbound(clock: ReplyClock, target: number): ReplyClock {
   const awake = { ...clock, snoozedUntil: clock.at }
   return clock.isAnswered ? { ...awake, isAnswered: false, left: target, due: null } : awake
 }

@@ -4,9 +4,9 @@ import type { View } from './views.ts'
 /** Why a view is empty, by its label. */
 const hints: Readonly<Record<string, string>> = {
   All: 'Enquiries from the website appear here as soon as they arrive.',
-  Open: 'No enquiry is open.',
+  Open: 'No enquiry is open. New ones from the website appear here as soon as they arrive.',
   Mine: 'No open enquiry is assigned to you.',
-  'Nobody’s': 'Every open enquiry is assigned to somebody.',
+  Unassigned: 'Every open enquiry is assigned to somebody.',
   Overdue: 'No reply is overdue.',
   Waiting: 'You wait for no visitor’s reply.',
   Snoozed: 'No enquiry is snoozed.',
@@ -18,18 +18,24 @@ interface EmptyInboxProps {
   readonly view: View
   /** Whether there are more filters than those of the view. */
   readonly isFiltered: boolean
+  /** Whether words are looked for. */
+  readonly isSearch: boolean
   readonly onClear: () => void
 }
 
-export function EmptyInbox({ view, isFiltered, onClear }: EmptyInboxProps) {
-  const hint = isFiltered ? 'No messages match your search and filters.' : hints[view.label]
+const SEARCHED =
+  'Searched: names, email addresses, phone numbers, references, what visitors wrote and answered, tags, replies, calls and notes. A word is found by its beginning, “words in quotation marks” as a phrase.'
+
+export function EmptyInbox({ view, isFiltered, isSearch, onClear }: EmptyInboxProps) {
+  const filtered = isSearch ? SEARCHED : 'No enquiries match your filters.'
+  const hint = isFiltered ? filtered : hints[view.label]
   return (
     <>
       <EmptyState title="No messages found" hint={hint ?? ''} />
       {(isFiltered || view.label !== 'All') && (
         <p className="load-more">
           <button type="button" className="button" onClick={onClear}>
-            Show all messages
+            Show all enquiries
           </button>
         </p>
       )}

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { EntryRow } from '../../database/conversation-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
-import { lockConversations } from '../../database/lock-conversations.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -31,7 +31,7 @@ export function isOutOfDate(version: number | undefined, message: Pick<MessageRo
 
 /** @throws {HttpError} always */
 export function throwChanged(fields: { readonly current?: Message } = {}): never {
-  throwHttpError(409, 'Somebody else has changed this message', { code: 'message_changed', fields })
+  throwHttpError(409, 'Somebody else has changed this enquiry', { code: 'message_changed', fields })
 }
 
 /**
@@ -39,9 +39,9 @@ export function throwChanged(fields: { readonly current?: Message } = {}): never
  * @throws {HttpError} 404, 409
  */
 export async function lockForWork(transaction: Database, id: string): Promise<MessageRow> {
-  const message = (await lockMessage(transaction, id)) ?? throwHttpError(404, 'This message no longer exists')
+  const message = (await lockMessage(transaction, id)) ?? throwHttpError(404, 'This enquiry no longer exists')
   if (message.merged_into !== null)
-    throwHttpError(409, 'This message is merged into another', {
+    throwHttpError(409, 'This enquiry is merged into another', {
       code: 'merged',
       fields: { mergedInto: message.merged_into },
     })
@@ -53,28 +53,77 @@ export async function lockThread(
   transaction: Database,
   id: string,
 ): Promise<{ message: MessageRow | undefined; target: MessageRow | undefined }> {
-  await lockConversations(transaction)
+  await lock(transaction, 'conversations')
   const message = await lockMessage(transaction, id)
   const target = message?.merged_into ? await lockMessage(transaction, message.merged_into) : undefined
   return { message, target }
 }
 
-type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &
-  Partial<Pick<EntryRow, 'id' | 'seq' | 'detail' | 'cc'>>
+/** Entries of a message after which nobody writes more: far more than people say to each other. */
+export const MAX_WRITTEN = 3000
+/** Entries after which nobody changes it either: what has reached the first limit can still be closed. */
+export const MAX_ENTRIES = 4000
+/** Bytes of all that is said in one conversation. The reply clock, erasure and exports read all of it. */
+export const MAX_SAID = 8 * 1024 * 1024
+/** So many entries are less than that, however long each is. */
+const FEW = 100
 
-/** Adds an entry to the history of a message that is locked. Open screens hear of it. */
+const FULL =
+  'This conversation holds as much as one can. It stays readable, but go on in another enquiry of this person.'
+
+/** Refuses what would make a locked message grow without end. @param body what is to be added @throws {HttpError} 409 */
+export async function assertRoom(transaction: Database, messageId: string, body: string): Promise<void> {
+  if ((await nextSeq(transaction, messageId)) <= FEW) return
+  const { count, bytes } = await measure(transaction, [messageId])
+  if (count >= MAX_WRITTEN || bytes + Buffer.byteLength(body) > MAX_SAID) throwFull()
+}
+
+/** @throws {HttpError} always */
+export function throwFull(): never {
+  throwHttpError(409, FULL, { code: 'conversation_full' })
+}
+
+/** Whether messages have more entries, or more that was said, than one conversation. */
+export async function areFull(db: Database, messageIds: readonly string[]): Promise<boolean> {
+  const { count, bytes } = await measure(db, messageIds)
+  return count > MAX_WRITTEN || bytes > MAX_SAID
+}
+
+/** Neither database reads a text for its length. */
+async function measure(db: Database, messageIds: readonly string[]) {
+  const { count, bytes } = await db
+    .selectFrom('entries')
+    .select(eb => eb.fn.countAll().as('count'))
+    .select(sql<number | string | null>`sum(octet_length(body))`.as('bytes'))
+    .where('message_id', 'in', messageIds)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), bytes: Number(bytes ?? 0) }
+}
+
+type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &
+  Partial<Pick<EntryRow, 'id' | 'seq' | 'detail' | 'cc' | 'call_direction' | 'call_outcome' | 'call_minutes'>>
+
+/**
+ * Adds an entry to the history of a message that is locked. Open screens hear of it.
+ * @throws {HttpError} 409 for what somebody does in a conversation that is full
+ */
 export async function addEntry(
   transaction: Transaction,
   clock: Clock,
   messageId: string,
   entry: NewEntry,
 ): Promise<EntryRow> {
+  const seq = entry.seq ?? (await nextSeq(transaction, messageId))
+  if (seq > MAX_ENTRIES && entry.author_id !== null) throwFull()
   const row = {
     id: newId(clock()),
     message_id: messageId,
-    seq: entry.seq ?? (await nextSeq(transaction, messageId)),
+    seq,
     detail: null,
     cc: null,
+    call_direction: null,
+    call_outcome: null,
+    call_minutes: null,
     created_at: isoAfter(clock),
     ...entry,
   }
@@ -116,6 +165,7 @@ export async function addEvents(
   messageIds: readonly string[],
   author_id: string | null,
   body: MessageEvent,
+  detail: string | null = null,
 ): Promise<void> {
   if (messageIds.length === 0) return
   const seqs = await transaction
@@ -125,13 +175,18 @@ export async function addEvents(
     .groupBy('message_id')
     .execute()
   const last = new Map(seqs.map(({ message_id, seq }) => [message_id, seq]))
-  const event = { kind: 'event', author_id, body, detail: null, cc: null } as const
+  const event = { kind: 'event', author_id, body, detail, cc: null } as const
   const rows = messageIds.map(message_id => {
     const seq = (last.get(message_id) ?? 0) + 1
     return { ...event, id: newId(clock()), message_id, seq, created_at: isoAfter(clock) }
   })
   await transaction.insertInto('entries').values(rows).execute()
   for (const id of messageIds) recordChange(transaction, clock, id)
+}
+
+/** Leaves out the phone calls that reached nobody: they answer nobody. Those from before say nothing about it. */
+export function reached(column: string) {
+  return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} = 'reached')`
 }
 
 /** Records that somebody has said something, as `raiseVersion` does. Who answers has read the message. */

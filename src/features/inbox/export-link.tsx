@@ -1,17 +1,25 @@
+import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { bulk } from './bulk-contract.ts'
 import type { MessageFilter } from './filter-contract.ts'
 
-/** Downloads the messages of the list as CSV. The browser writes them to a file while they arrive. */
-export function ExportLink({ filter }: { readonly filter: MessageFilter & { readonly order?: 'activity' } }) {
-  const mayExport = useMayCall()(bulk.export)
-  if (!mayExport) return null
-  const filters = new URLSearchParams(
-    Object.entries(filter).flatMap(([name, value]) => (name === 'order' || !value ? [] : [[name, value]])),
-  )
+/** Loaded when it is opened. */
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
+
+interface ExportLinkProps {
+  readonly filter: MessageFilter & { readonly order?: 'activity' }
+}
+
+/** Opens what exports the messages of the list. */
+export function ExportLink({ filter }: ExportLinkProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (!useMayCall()(bulk.export)) return null
   return (
-    <a className="button" href={`${bulk.export.path}?${filters}`} download>
-      Export
-    </a>
+    <>
+      <button type="button" className="button inbox-export" onClick={() => setOpen(true)}>
+        Export
+      </button>
+      <Suspense>{isOpen && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}</Suspense>
+    </>
   )
 }

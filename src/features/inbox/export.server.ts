@@ -1,40 +1,119 @@
+import { sql } from 'kysely'
 import type { Database } from '../../database/tables.ts'
-import { messageTypeLabels } from '../../i18n/texts.ts'
+import { detailLabels, messageTypeLabels, serviceLabels } from '../../i18n/texts.ts'
+import { describeDetails } from '../enquiry-form/contract.ts'
 import type { Message } from './contract.ts'
 import { BYTE_ORDER_MARK, toCsvLine } from './csv.server.ts'
+import { reached } from './entries.server.ts'
 import type { ListFilter } from './filter.server.ts'
-import { listMessages } from './read.server.ts'
+import { describeVerification } from './format.ts'
+import { findPage } from './list.server.ts'
+import { selectMessages } from './select-messages.server.ts'
 
-/** Messages that are in memory at a time: a few milliseconds' work, also when texts are long. */
+/** Messages that one step finds. */
 const PAGE_SIZE = 100
+/** Of these, the messages that are in memory at a time: the longest that visitors can write take about 20 ms. */
+const READ_AT_ONCE = 20
 
-const columns: Readonly<Record<string, (message: Message) => string>> = {
-  Reference: message => message.reference,
-  'Received (UTC)': message => toTime(message.createdAt),
-  Name: message => message.name,
-  Email: message => message.email,
-  Phone: message => message.phone ?? '',
-  Type: message => messageTypeLabels[message.formType],
-  Service: message => message.service ?? '',
-  Status: message => message.status,
-  'Assigned to': message => message.assignee?.name ?? '',
-  Tags: message => message.tags.join(', '),
-  'Snoozed until (UTC)': message => toTime(message.snoozedUntil),
-  'Reply due (UTC)': message => toTime(message.dueAt),
-  'Last activity (UTC)': message => toTime(message.lastActivityAt),
-  Read: message => (message.isRead ? 'yes' : 'no'),
-  'Bot check': message => message.verification,
-  'Email to staff': message => message.letter ?? '',
-  Message: message => message.message,
-  Details: message =>
-    Object.entries(message.details)
-      .map(([name, answer]) => `${name}: ${answer}`)
+/** What a row of the file says. */
+interface Row {
+  readonly message: Message
+  readonly answers: Answers
+  readonly toTime: (iso: string | null) => string
+}
+
+const statusLabels = { open: 'Open', waiting: 'Waiting', closed: 'Closed', spam: 'Spam' }
+const noticeLabels = { sent: 'Sent', waiting: 'Not sent yet', failed: 'Could not be sent' }
+
+const columns: Readonly<Record<string, (row: Row) => string>> = {
+  Reference: ({ message }) => message.reference,
+  Received: ({ message, toTime }) => toTime(message.createdAt),
+  Name: ({ message }) => message.name,
+  Email: ({ message }) => message.email,
+  Phone: ({ message }) => toShownPhone(message.phone ?? ''),
+  Type: ({ message }) => messageTypeLabels[message.formType],
+  Service: ({ message }) => (message.service ? serviceLabels[message.service] : ''),
+  Status: ({ message }) => statusLabels[message.status],
+  'Assigned to': ({ message }) => message.assignee?.name ?? '',
+  Tags: ({ message }) => message.tags.join(', '),
+  Replies: ({ answers }) => String(answers.replies),
+  'First answer': ({ answers, toTime }) => toTime(answers.first),
+  'Snoozed until': ({ message, toTime }) => toTime(message.snoozedUntil),
+  'Reply due': ({ message, toTime }) => toTime(message.dueAt),
+  'Last activity': ({ message, toTime }) => toTime(message.lastActivityAt),
+  Read: ({ message }) => (message.isRead ? 'Yes' : 'No'),
+  'Bot check': ({ message }) => describeVerification(message.verification),
+  'Email to staff': ({ message }) => (message.letter ? noticeLabels[message.letter] : ''),
+  Message: ({ message }) => message.message,
+  Details: ({ message }) =>
+    describeDetails(message.details, detailLabels)
+      .map(([label, answer]) => `${label}: ${answer}`)
       .join('\n'),
 }
 
-/** A time as spreadsheets read it. */
-function toTime(iso: string | null): string {
-  return iso === null ? '' : iso.slice(0, 19).replace('T', ' ')
+/** Writes a time as the clock of the office shows it, with its offset: `2026-11-23 22:17 +11:00`. */
+function timesIn(timeZone: string) {
+  const clockOf = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
+  return (iso: string | null): string => {
+    if (iso === null) return ''
+    const moment = new Date(iso)
+    const clock = clockOf.format(moment)
+    const minute = Math.floor(moment.getTime() / 60_000)
+    const ahead = Date.parse(`${clock.replace(' ', 'T')}Z`) / 60_000 - minute
+    const part = (value: number) => `${Math.floor(value)}`.padStart(2, '0')
+    const offset = `${part(Math.abs(ahead) / 60)}:${part(Math.abs(ahead) % 60)}`
+    return `${clock} ${ahead < 0 ? '-' : '+'}${offset}`
+  }
+}
+
+/** Country codes of one and two digits; all others have three. */
+const COUNTRY =
+  /^(?:\+|00)\s*\(?(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[2-9]\d\d)\)?[\s.-]*/
+
+/** `+61412345678` as `(+61) 412 345 678`: a spreadsheet takes it for no formula, and for no number that loses its zero. */
+function toShownPhone(phone: string): string {
+  const [prefix = '', country] = COUNTRY.exec(phone) ?? []
+  const rest = phone.slice(prefix.length)
+  const shown = /^\d{6,}$/.test(rest) ? inGroups(rest) : rest
+  return country ? `(+${country}) ${shown}` : shown
+}
+
+/** Of three digits, the first ones of four where the number begins with a zero. */
+function inGroups(digits: string): string {
+  const head = digits.startsWith('0') ? 4 : 3
+  return [digits.slice(0, head), ...(digits.slice(head).match(/\d{3}(?!\d$)|\d+/g) ?? [])].join(' ')
+}
+
+/** What was answered in a conversation, by email or by phone. */
+interface Answers {
+  readonly replies: number
+  readonly first: string | null
+}
+
+/** Of these messages and what is merged into them. A reply that failed has answered nobody. */
+async function readAnswers(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Answers>> {
+  if (ids.length === 0) return new Map()
+  const kept = sql<string>`coalesce(messages.merged_into, messages.id)`
+  const isReply = sql<number>`case when entries.kind = 'reply' then 1 else 0 end`
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('entries', 'entries.message_id', 'messages.id')
+    .leftJoin('outbox', 'outbox.id', 'entries.id')
+    .select(eb => [
+      kept.as('id'),
+      eb.fn.sum<number | string>(isReply).as('replies'),
+      eb.fn.min('entries.created_at').as('first'),
+    ])
+    .where(eb => {
+      const isMerged = eb.and([eb('merged_into', 'in', ids), eb('merged_into', 'is not', null)])
+      return eb.or([eb('messages.id', 'in', ids), isMerged])
+    })
+    .where('entries.kind', 'in', ['reply', 'call'])
+    .where(reached('entries.call_outcome'))
+    .where(eb => eb(eb.fn.coalesce('outbox.state', eb.val('sent')), '!=', 'failed'))
+    .groupBy(kept)
+    .execute()
+  return new Map(rows.map(({ id, replies, first }) => [id, { replies: Number(replies), first }]))
 }
 
 interface End {
@@ -45,45 +124,51 @@ interface End {
 }
 
 /**
- * The messages that match as CSV, newest first. Reads the next page when the client has taken the one before it, and
+ * The messages that match as CSV, newest first. Reads the next messages when the client has taken those before them, and
  * nothing more once it has gone. What arrives meanwhile is not included.
  */
 export function exportMessages(
   db: Database,
-  filter: ListFilter,
+  { timeZone, ...filter }: ListFilter & { readonly timeZone: string },
   onEnd: (end: End) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  const toTime = timesIn(timeZone)
   let count = 0
-  let cursor: string | undefined
-  let isBegun = false
 
-  async function nextLines(): Promise<string> {
-    if (!isBegun) {
-      isBegun = true
-      return BYTE_ORDER_MARK + toCsvLine(Object.keys(columns))
-    }
-    const { messages, nextCursor } = await listMessages(db, filter, { limit: PAGE_SIZE, cursor })
-    cursor = nextCursor ?? undefined
-    count += messages.length
-    return messages.map(message => toCsvLine(Object.values(columns).map(cell => cell(message)))).join('')
+  async function* lines(): AsyncGenerator<string, void> {
+    yield BYTE_ORDER_MARK + toCsvLine(Object.keys(columns))
+    let from: string | undefined
+    do {
+      const { found, next } = await findPage(
+        db,
+        { ...filter, isForExport: true },
+        { from, towards: 'older' },
+        PAGE_SIZE,
+      )
+      const ids = found.map(({ id }) => id)
+      const answers = await readAnswers(db, ids)
+      for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+        const shown = await selectMessages(db, ids.slice(at, at + READ_AT_ONCE))
+        count += shown.length
+        yield shown.map(({ message }) => toLine(message, answers.get(message.id), toTime)).join('')
+      }
+      from = next ?? undefined
+      await letOthersBeServed()
+    } while (from !== undefined)
   }
 
+  const steps = lines()
   return new ReadableStream(
     {
       async pull(controller) {
         try {
-          // A page without a match gives nothing to send, and the stream asks only once.
-          for (let lines = ''; lines === ''; ) {
-            // On SQLite nothing waits for anything else.
-            await new Promise(resolve => setImmediate(resolve))
-            const isFirst = !isBegun
-            lines = await nextLines()
-            if (lines) controller.enqueue(encoder.encode(lines))
-            if (isFirst || cursor !== undefined) continue
-            controller.close()
-            return onEnd({ count, isComplete: true })
-          }
+          await letOthersBeServed()
+          const { value, done } = await steps.next()
+          if (value) controller.enqueue(encoder.encode(value))
+          if (!done) return
+          controller.close()
+          onEnd({ count, isComplete: true })
         } catch (error) {
           controller.error(error)
           onEnd({ count, isComplete: false, error })
@@ -94,4 +179,15 @@ export function exportMessages(
     // Nothing is read before somebody asks: a HEAD request never does.
     { highWaterMark: 0 },
   )
+}
+
+/** On SQLite nothing waits for anything else. */
+const letOthersBeServed = () => new Promise(resolve => setImmediate(resolve))
+
+function toLine(
+  message: Message,
+  answers: Answers = { replies: 0, first: null },
+  toTime: Row['toTime'],
+): string {
+  return toCsvLine(Object.values(columns).map(cell => cell({ message, answers, toTime })))
 }

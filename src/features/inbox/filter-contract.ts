@@ -27,9 +27,28 @@ export const Tags = z.array(Tag).check(z.maxLength(MAX_TAGS, TOO_MANY_TAGS), z.o
 /** Two ISO times, or dots in place of one: `2026-11-16T13:00:00.000Z/..`. */
 const INTERVAL = /^(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)\/(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)$/
 
+/** Where a message has what was looked for, in the order in which places are preferred when several have it. */
+export const matchFields = [
+  'name',
+  'message',
+  'answer',
+  'email',
+  'phone',
+  'reference',
+  'tag',
+  'reply',
+  'inbound',
+  'call',
+  'note',
+] as const
+export type MatchField = (typeof matchFields)[number]
+
 /** Which messages a list shows. A message must match every filter that is set. */
 export const filter = {
-  /** Words that must all occur in name, email, phone, reference or text. One or two characters: the start of name or email. */
+  /**
+   * Words that must all begin a word of the visitor, answers, tags, replies, calls or notes; with quotation marks, one after
+   * the other. Parts are found in email address, phone and reference only.
+   */
   q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
   formType: z.optional(z.enum(messageTypes)),
   isRead: z.optional(z.enum(['true', 'false'])),

@@ -1,9 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
-import type { Database } from '../../database/tables.ts'
 import type { MessageFilter } from './filter-contract.ts'
 import { hasFailedEmail } from './notification-status.server.ts'
-import { containsText } from './search.server.ts'
 
 /** A condition that a row of `messages` must meet, which is called `listed` in it. */
 export type Condition = RawBuilder<SqlBool>
@@ -13,13 +11,17 @@ export interface ListFilter extends MessageFilter {
   readonly order?: 'activity' | undefined
   /** Leaves out what is merged, in a search, too. */
   readonly isUnmerged?: true
+  /** No word of a note decides what leaves the inbox. */
+  readonly isForExport?: true
+  /** Spam as well, although no `status` asks for it. */
+  readonly withSpam?: 'true' | undefined
   /** What is snoozed or overdue then, as ISO text. */
   readonly now: string
 }
 
 /** The filter of this caller at this moment. */
 export function listFilterOf(
-  { assignee, ...filter }: MessageFilter & Pick<ListFilter, 'order'>,
+  { assignee, ...filter }: MessageFilter & Pick<ListFilter, 'order' | 'withSpam'>,
   userId: string,
   clock: Clock,
 ): ListFilter {
@@ -36,9 +38,9 @@ export const isNoSpam = sql<SqlBool>`status <> 'spam'`
 export const isNotMerged = sql<SqlBool>`(merged_into is null
   or not exists (select 1 from messages as target where target.id = listed.merged_into))`
 
-/** One condition for each filter that is set, the cheapest first; none when only spam is left out. */
-export function conditionsOf(db: Database, filter: ListFilter): Condition[] {
-  const { formType, isRead, verification, letter: emailStatus, q, status, tag, overdue, snoozed } = filter
+/** One condition for each filter that is set, the cheapest first; none when only spam is left out. The search is apart. */
+export function conditionsOf(filter: ListFilter): Condition[] {
+  const { formType, isRead, verification, letter: emailStatus, status, tag, overdue, snoozed } = filter
   const { now, assignee, received, firstReplyWeek, answeredBy, answeredSince = '' } = filter
   return [
     ...(status ? [sql<SqlBool>`status = ${status}`] : []),
@@ -54,7 +56,6 @@ export function conditionsOf(db: Database, filter: ListFilter): Condition[] {
     ...(tag ? [hasTag(tag)] : []),
     ...(answeredBy ? [isAnsweredBy(answeredBy, answeredSince)] : []),
     ...(emailStatus ? [hasFailedEmail] : []),
-    ...(q === undefined ? [] : [containsText(db, q)]),
   ]
 }
 
@@ -76,9 +77,10 @@ function isReceivedIn(interval: string): Condition[] {
   ]
 }
 
-/** By email or by phone. A reply that failed has not answered anybody. */
+/** By email or by phone. A reply that failed has answered nobody, nor has a call that reached nobody. */
 function isAnsweredBy(userId: string, since: string): Condition {
   return sql<SqlBool>`exists (select 1 from entries where message_id = listed.id and kind in ('reply', 'call')
+    and (call_outcome is null or call_outcome = 'reached')
     and author_id = ${userId} and created_at >= ${since}
     and not exists (select 1 from outbox where outbox.id = entries.id and state = 'failed'))`
 }

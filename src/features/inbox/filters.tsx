@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
+import { meQuery } from '../../portal/me-query.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useOptions } from './conversation/use-options.ts'
@@ -27,14 +29,18 @@ interface FiltersProps {
 
 export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
   const { staff, tags } = useOptions() ?? { staff: [], tags: [] }
+  const myId = useQuery(meQuery).data?.id
   const names = new Map([
     ['me', 'Me'],
-    ['none', 'Nobody'],
-    ...staff.map(({ id, name }) => [id, name] as const),
+    ['none', 'Unassigned'],
+    // The user is Me, except where the address has their id.
+    ...staff
+      .filter(({ id }) => id !== myId || id === filter.assignee)
+      .map(({ id, name }) => [id, name] as const),
   ])
   return (
     <search className="filters inbox-filters" data-open={isOpen || undefined}>
-      <SearchBox label="Search messages" searched={filter.q ?? ''} onSearch={onSearch} />
+      <SearchBox label="Search enquiries" searched={filter.q ?? ''} onSearch={onSearch} />
       <FilterSelect
         label="Type"
         all="All types"

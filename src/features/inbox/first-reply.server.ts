@@ -3,6 +3,7 @@ import { officeOf } from '../../content/office.ts'
 import type { ContentStore } from '../../content/store.server.ts'
 import { workingTimeBetween } from '../../content/working-time.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
+import { reached } from './entries.server.ts'
 
 /**
  * Stores when a message got its first reply, by email or by phone, after one was added, taken back, given up or queued again.
@@ -34,6 +35,7 @@ async function findFirstReply(db: Database, messageId: string, failedId: string)
     .select(eb => eb.fn.min(eb.fn.coalesce('outbox.created_at', 'entries.created_at')).as('time'))
     .where('entries.message_id', '=', messageId)
     .where('entries.kind', 'in', ['reply', 'call'])
+    .where(reached('entries.call_outcome'))
     .where('entries.id', '!=', failedId)
     .where(eb => eb(eb.fn.coalesce('outbox.state', eb.val('sent')), '!=', 'failed'))
     .executeTakeFirst()

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { hours, minutes } from '../../clock.ts'
 import { formatDateTime } from '../../ui/dates.ts'
 import {
+  beginsWith,
   describeOverdue,
   describeVerification,
   initialsOf,
@@ -16,6 +17,19 @@ suite('Message texts', () => {
     const local = (text: string) => new Date(text).toISOString()
     assert.equal(formatDateTime(local('2026-11-21T15:04')), 'Nov 21, 2026 3:04 PM')
     assert.equal(formatDateTime(local('2026-01-02T00:30')), 'Jan 2, 2026 12:30 AM')
+  })
+
+  test('a choice of a menu is found by how its words begin, without accents (found I5)', () => {
+    const found = (typed: string) =>
+      ['Me (Mei Tanaka)', 'Ravi Ahmed', 'Zoë Ravenhill', 'Tom O’Connor'].filter(name =>
+        beginsWith(name, typed),
+      )
+    assert.deepEqual(found('rav'), ['Ravi Ahmed', 'Zoë Ravenhill'])
+    assert.deepEqual(found('ravi'), ['Ravi Ahmed'])
+    assert.deepEqual(found('zoe rav'), ['Zoë Ravenhill'])
+    assert.deepEqual(found('mei'), ['Me (Mei Tanaka)'])
+    assert.deepEqual(found('vi'), [])
+    assert.equal(found('').length, 4)
   })
 
   test('a domain of look-alike characters is shown in Punycode', () => {
@@ -32,7 +46,7 @@ suite('Message texts', () => {
   })
 
   test('the result of the bot check is described in a sentence', () => {
-    assert.equal(describeVerification('verified'), 'Passed the bot check')
+    assert.equal(describeVerification('verified'), 'Not a bot, as far as the check can say')
     assert.equal(describeVerification('off'), 'Not checked: the bot check was off')
     assert.equal(describeVerification('suspect:0.3'), 'May be a bot: scored 0.3 of 1')
     assert.equal(describeVerification('unverified:provider_down'), 'Not verified: Google did not respond')

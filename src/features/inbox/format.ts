@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Describes the result of the bot check as a sentence. */
 export function describeVerification(verification: Message['verification']): string {
   const [kind, detail = ''] = verification.split(':')
-  if (kind === 'verified') return 'Passed the bot check'
+  if (kind === 'verified') return 'Not a bot, as far as the check can say'
   if (kind === 'off') return 'Not checked: the bot check was off'
   if (kind === 'suspect') return `May be a bot: scored ${detail} of 1`
   return `Not verified: ${reasons[detail] ?? 'the bot check could not run'}`
@@ -75,3 +75,14 @@ export function initialsOf(name: string): string {
     .join('')
     .toUpperCase()
 }
+
+/** Whether each word that is typed is the beginning of one in the label. */
+export function beginsWith(label: string, typed: string): boolean {
+  const words = fold(label).split(/[^\p{L}\p{N}]+/u)
+  return fold(typed)
+    .split(/\s+/)
+    .every(part => words.some(word => word.startsWith(part)) || fold(label).startsWith(part))
+}
+
+/** Without accents, in lower case. */
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

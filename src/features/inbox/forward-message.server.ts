@@ -27,14 +27,19 @@ export async function forwardMessage(
   user: SignedInUser,
   log: AuditLog,
 ): Promise<number | undefined> {
-  const { db, clock, mail, settings, rateLimiter, emailSignature } = services
-  const message = (await findMessage(db, id)) ?? throwHttpError(404, 'This message no longer exists')
+  const { config, content, db, clock, mail, settings, rateLimiter, emailSignature } = services
+  const message = (await findMessage(db, id)) ?? throwHttpError(404, 'This enquiry no longer exists')
   const { form_email, site_name: siteName } = await settings.publicValues()
   const to = colleagueId ? await emailOf(db, colleagueId) : form_email
   const place = colleagueId ? `${id} ${colleagueId}` : id
   await rateLimiter.consume(FORWARDS_PER_MESSAGE, place)
   try {
-    const email = forwardEmail(message, { to, comment, by: user.name }, emailSignature(siteName))
+    const email = forwardEmail(
+      message,
+      { to, comment, by: user.name, timeZone: content.read().content.company.timeZone },
+      config.publicUrl,
+      emailSignature(siteName),
+    )
     // The file name in the local mailbox holds the message's id, so that deleting the message deletes the email too.
     await mail.send(email, FORWARD_TIMEOUT, `${newId(clock())}.${id}`)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { MessageRow } from '../../database/tables.ts'
-import { type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
+import { describeTime, type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
 import { describeDetails } from '../enquiry-form/contract.ts'
 import { parseDetails } from './store.server.ts'
 
@@ -8,12 +8,15 @@ interface Forwarding {
   /** The name of who forwards it, and what they say about it. */
   readonly by: string
   readonly comment?: string | undefined
+  /** Of the office. */
+  readonly timeZone: string
 }
 
-/** Renders a message as an email to staff, without anything else of its conversation. A reply to it goes to the visitor. */
+/** Renders a message as an email to staff, without anything else of its conversation. It leads to the conversation. */
 export function forwardEmail(
   message: MessageRow,
-  { to, by, comment }: Forwarding,
+  { to, by, comment, timeZone }: Forwarding,
+  publicUrl: string,
   signature: EmailSignature,
 ): Email {
   const { emails, serviceLabels, detailLabels } = signature.texts
@@ -27,7 +30,7 @@ export function forwardEmail(
       facts: [
         ...(comment ? ([[labels.comment, comment]] as const) : []),
         [labels.reference, message.reference],
-        [labels.received, message.created_at],
+        [labels.received, describeTime(new Date(message.created_at), 'medium', timeZone, signature)],
         [labels.name, message.name],
         [labels.email, message.email],
         ...(message.phone ? ([[labels.phone, message.phone]] as const) : []),
@@ -35,6 +38,8 @@ export function forwardEmail(
         [labels.message, message.message],
         ...describeDetails(parseDetails(message.details), detailLabels),
       ],
+      link: { label: texts.link, url: `${publicUrl}/messages?message=${message.id}` },
+      isLinkFirst: true,
       closing: texts.closing,
     },
     signature,

@@ -1,21 +1,25 @@
 import { Dialog } from '../../ui/dialog.tsx'
 import { useSingleKeys } from '../../ui/shortcuts.ts'
+import { useOpensNext } from './conversation/next-enquiry.ts'
 
 const keys = [
   ['/', 'search'],
-  ['↑ ↓', 'move in the list'],
+  ['J ↓', 'next in the list'],
+  ['K ↑', 'the one before'],
   ['Enter', 'open'],
   ['Esc', 'close'],
-  ['← →', 'newer, older'],
+  ['← K', 'newer enquiry'],
+  ['→ J', 'older enquiry'],
   ['R', 'reply'],
   ['N', 'note to the team'],
-  [';', 'canned replies'],
+  ['Ctrl ;', 'canned replies, in a reply'],
   ['Ctrl Enter', 'send'],
-  ['Z', 'undo'],
+  ['Z', 'undo what was done last'],
   ['A', 'assign'],
   ['S', 'snooze'],
   ['#', 'tag'],
   ['E', 'close enquiry'],
+  ['!', 'mark as spam'],
   ['F', 'forward'],
   ['X', 'select'],
   ['Shift X', 'select up to here'],
@@ -26,6 +30,7 @@ const keys = [
 /** All keys of the inbox, and the choice to do without those of one character. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useSingleKeys()
+  const [opensNext, setOpensNext] = useOpensNext()
   return (
     <Dialog
       title="Keys"
@@ -39,6 +44,10 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       <label className="check">
         <input type="checkbox" checked={isOn} onChange={event => setOn(event.target.checked)} />
         Use keys of one character
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={opensNext} onChange={event => setOpensNext(event.target.checked)} />
+        Open the next enquiry when one is closed or marked as spam
       </label>
       <dl className="inbox-keys">
         {keys.map(([key, does]) => (

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
+import { MAX_PAGE_BYTES } from '../../http/fit-page.ts'
 import { messages } from './contract.ts'
 import type { MessageFilter } from './filter-contract.ts'
 
@@ -37,6 +38,18 @@ suite('Message list', async () => {
       assert.deepEqual(await readAll({ limit }), sent, `${limit} per page`)
     assert.equal((await list({ limit: 7 })).nextCursor, null)
     assert.equal((await list({ limit: 6 })).nextCursor, sent[5])
+  })
+
+  test('a page of long messages has fewer of them, and the next one goes on without a gap or a repeat in either order (found A2)', async () => {
+    await deleteMessages()
+    const message = '漢'.repeat(10_000)
+    const sent = await storeMessages(testApp, Array(80).fill({ message }))
+    const { messages: first, nextCursor } = await list({ limit: 80 })
+    assert.equal(first.length, Math.floor(MAX_PAGE_BYTES / Buffer.byteLength(message)))
+    assert.equal(nextCursor, first.at(-1)?.id)
+    for (const order of [{}, { order: 'activity' }, { q: '漢漢漢' }] as const)
+      assert.deepEqual(await readAll({ limit: 80, ...order }), sent, JSON.stringify(order))
+    await deleteMessages()
   })
 
   test('a message that arrives or is deleted during paging moves no other message', async () => {

@@ -6,9 +6,9 @@ import { merge } from './merge-contract.ts'
 export function serveMerge(router: ApiRouter): void {
   const { services } = router
 
-  serve(router, merge.into, async ({ id, into }, { user, log }) => {
-    await mergeInto(services, { id, into }, user.id)
-    log('info', 'API', 'Message merged', { messageId: id, into })
+  serve(router, merge.into, async ({ id, into, replyTo }, { user, log }) => {
+    const { isSameAddress } = await mergeInto(services, { id, into, replyTo }, user.id)
+    log('info', 'API', 'Message merged', { messageId: id, into, isSameAddress })
     return {}
   })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ById, Empty } from '../../http/common-schemas.ts'
+import { ById, Email, Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
 const path = '/api/messages/:id/merge'
@@ -11,7 +11,12 @@ export const merge = {
     path,
     access: 'inbox:answer',
     summary: 'Merge a message into another, where it is shown and worked on from then on',
-    input: z.strictObject({ id: z.uuid('There is no such id'), into: z.uuid('There is no such id') }),
+    input: z.strictObject({
+      id: z.uuid('There is no such id'),
+      into: z.uuid('There is no such id'),
+      /** Needed when they came from different addresses: the one that gets the replies, which is that of `into`. */
+      replyTo: z.optional(Email),
+    }),
     reply: Empty,
     errorStatuses: [409],
   }),

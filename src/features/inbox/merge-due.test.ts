@@ -9,8 +9,8 @@ import {
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, hours, isoAfter, minutes } from '../../clock.ts'
 import { officeOf } from '../../content/office.ts'
+import { weekdays } from '../../content/office-hours.ts'
 import { sampleContent } from '../../content/sample.server.ts'
-import { weekdays } from '../../content/weekdays.ts'
 import { erasePerson } from '../privacy/erase.server.ts'
 import { recomputeDue } from './update-due.server.ts'
 
@@ -26,10 +26,7 @@ suite('Reply clock of merged messages', async () => {
     const { key } = officeOf(content.read().site)
     return await storeMessage(testApp, { created_at: isoAfter(clock, -age), due_rule: key, ...change })
   }
-  async function merge(id: string, into: string) {
-    const reply = await ana.browser.send('PUT', `/api/messages/${id}/merge`, { into })
-    assert.equal(reply.status, 200, await reply.text())
-  }
+  const merge = ana.merge
   const undo = async (id: string) =>
     assert.equal((await ana.browser.send('DELETE', `/api/messages/${id}/merge`)).status, 200)
   const dueOf = async (id: string) => (await ana.open(id)).message.dueAt

@@ -1,14 +1,13 @@
 import type { Clock } from '../../clock.ts'
-import { lockConversations } from '../../database/lock-conversations.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { statusOfMerged } from '../../erasure/with-merged.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { STATUS_OF_MERGED } from './conversation-due.ts'
 import { moveDrafts } from './drafts.server.ts'
-import { addEvent, lockMessage, lockThread, recordActivity } from './entries.server.ts'
-import { statuses } from './filter-contract.ts'
-import { isSamePerson, RELATED } from './same-person.server.ts'
+import { addEvent, areFull, lockMessage, lockThread, recordActivity } from './entries.server.ts'
+import { isSameAddress, mayBeSamePerson, selectRelated } from './same-person.server.ts'
 import { setStatus } from './set-status.server.ts'
 import { updateDue } from './update-due.server.ts'
 
@@ -17,7 +16,7 @@ type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
 /** So that no conversation is read without bound; one person writes a few times. */
 export const MAX_MERGED = 20
 
-const GONE = 'This message no longer exists'
+const GONE = 'This enquiry no longer exists'
 
 /**
  * Makes a message part of another one's conversation: decision 046. Its rows stay its own, so this can be undone at any time;
@@ -25,18 +24,22 @@ const GONE = 'This message no longer exists'
  */
 export async function mergeInto(
   { db, clock, content }: Inbox,
-  { id, into }: { id: string; into: string },
+  { id, into, replyTo }: { id: string; into: string; replyTo?: string | undefined },
   userId: string,
-): Promise<void> {
-  await inTransaction(db, async transaction => {
-    await lockConversations(transaction)
+): Promise<{ isSameAddress: boolean }> {
+  return await inTransaction(db, async transaction => {
+    await lock(transaction, 'conversations')
     const message = (await lockMessage(transaction, id)) ?? throwHttpError(404, GONE)
     const target = (await lockMessage(transaction, into)) ?? throwHttpError(404, GONE)
+    const isSame = { isSameAddress: isSameAddress(message, target) }
     // A repeat of a call that got no reply.
-    if (message.merged_into === into) return
+    if (message.merged_into === into) return isSame
     const obstacle = await findObstacle(transaction, message, target)
     if (obstacle) throwHttpError(409, obstacle)
-    await moveDrafts(transaction, clock, { from: id, to: into })
+    if (!isSame.isSameAddress) assertRecipient(message, target, replyTo)
+    // A reply that was begun to one person must not go to another.
+    const kinds = isSame.isSameAddress ? (['reply', 'note'] as const) : (['note'] as const)
+    await moveDrafts(transaction, clock, { from: id, to: into, kinds })
     await transaction.updateTable('messages').set({ merged_into: into }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, 'closed', userId)
     await addEvent(transaction, clock, id, userId, 'merged-into', message.status)
@@ -45,6 +48,17 @@ export async function mergeInto(
     for (const changed of [id, into]) await updateDue(transaction, content, changed)
     // Nobody deletes what staff have worked on as unread, nor the new enquiry with an old one.
     for (const changed of [id, into]) await recordActivity(transaction, clock, changed)
+    return isSame
+  })
+}
+
+/** Two addresses may be two people, of whom only one gets the replies: who merges has to know which. */
+function assertRecipient(message: MessageRow, target: MessageRow, replyTo: string | undefined) {
+  if (replyTo?.toLowerCase() === target.email.toLowerCase()) return
+  const personOf = ({ name, email }: MessageRow) => ({ name, email })
+  throwHttpError(409, 'These came from different addresses. Say which one gets the replies.', {
+    code: 'other_address',
+    fields: { repliesTo: personOf(target), noRepliesTo: personOf(message) },
   })
 }
 
@@ -54,15 +68,17 @@ async function findObstacle(
   target: MessageRow,
 ): Promise<string | null> {
   if (message.id === target.id) return 'A message cannot be merged into itself'
-  if (message.merged_into !== null) return 'This message is merged into another already'
+  if (message.merged_into !== null) return 'This enquiry is merged into another already'
   if (target.merged_into !== null) return 'That message is merged into another: merge into that one'
   if (target.status === 'spam') return 'That message is spam'
-  if (!isSamePerson(message, target))
+  if (!mayBeSamePerson(message, target))
     return 'Only messages with the same email address or phone number can be merged'
   if ((await listMerged(transaction, message.id)).length > 0)
     return 'Others are merged into this message: merge that one into this instead'
-  const count = (await listMerged(transaction, target.id)).length
-  return count >= MAX_MERGED ? `At most ${MAX_MERGED} messages are merged into one` : null
+  const merged = await listMerged(transaction, target.id)
+  if (merged.length >= MAX_MERGED) return `At most ${MAX_MERGED} messages are merged into one`
+  const isTooLong = await areFull(transaction, [message.id, target.id, ...merged.map(({ id }) => id)])
+  return isTooLong ? 'Together these enquiries are longer than one conversation can be' : null
 }
 
 /** What somebody still has to answer must not disappear in something that is closed. */
@@ -88,7 +104,7 @@ export async function undoMerge({ db, clock, content }: Inbox, id: string, userI
   await inTransaction(db, async transaction => {
     const { message, target } = await lockThread(transaction, id)
     if (!message) throwHttpError(404, GONE)
-    if (message.merged_into === null) throwHttpError(409, 'This message is not merged')
+    if (message.merged_into === null) throwHttpError(409, 'This enquiry is not merged')
     const before = await statusOfMerged(transaction, id)
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, before, userId)
@@ -96,14 +112,6 @@ export async function undoMerge({ db, clock, content }: Inbox, id: string, userI
     if (target) await leave(transaction, clock, message, target.id, userId)
     for (const changed of [id, message.merged_into]) await updateDue(transaction, content, changed)
   })
-}
-
-/** The status of a merged message by itself: that from before the merge, unless its reply has failed or was taken back since. */
-export async function statusOfMerged(transaction: Transaction, id: string): Promise<MessageRow['status']> {
-  const event = transaction.selectFrom('entries').select('detail').where('message_id', '=', id)
-  const last = event.where('kind', '=', 'event').where('body', 'in', STATUS_OF_MERGED)
-  const { detail } = (await last.orderBy('seq', 'desc').executeTakeFirst()) ?? {}
-  return statuses.find(status => status === detail) ?? 'open'
 }
 
 /** Who saw the kept message before must not change it with others: it is another conversation now. */
@@ -121,6 +129,6 @@ async function leave(
 
 /** The messages that are merged into one, oldest first. */
 export async function listMerged(db: Database, id: string) {
-  const merged = db.selectFrom('messages').select(RELATED).where('merged_into', '=', id)
+  const merged = selectRelated(db).where('merged_into', '=', id)
   return await merged.where('merged_into', 'is not', null).orderBy('id').limit(MAX_MERGED).execute()
 }

@@ -1,4 +1,4 @@
-import { messageCount } from './count-words.ts'
+import { enquiryCount } from './count-words.ts'
 
 /** How many messages were found so far. */
 export function MessageCount({
@@ -10,8 +10,8 @@ export function MessageCount({
   hasMore: boolean
   isFiltered: boolean
 }) {
-  const words = isFiltered ? `${messageCount(count)} found` : messageCount(count)
-  const rest = isFiltered ? ' so far, older messages not searched yet' : ' shown, older ones follow'
+  const words = isFiltered ? `${enquiryCount(count)} found` : enquiryCount(count)
+  const rest = isFiltered ? ' so far, older ones not searched yet' : ' shown, older ones follow'
   return (
     <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>
       {hasMore ? words + rest : words}

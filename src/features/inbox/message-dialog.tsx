@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { ApiError } from '../../http/api-client.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import type { ReturnsFocus } from '../../ui/dialog.tsx'
+import { useShortcuts } from '../../ui/shortcuts.ts'
 import { type Message, messages } from './contract.ts'
 import { Conversation } from './conversation/conversation.tsx'
 import type { ReplyTo } from './conversation/use-writing.ts'
@@ -34,6 +35,10 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
   const move = (to: string | undefined) => {
     if (to) props.onMove(to)
   }
+  const next = older ?? newer
+  const shown = useRef(id)
+  shown.current = id
+  useShortcuts({ j: older ? () => move(older) : undefined, k: newer ? () => move(newer) : undefined })
   useReading(data?.message)
   useMergedInto(data?.message.mergedInto, props.onMove)
 
@@ -49,6 +54,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       isPartial={isPlaceholderData}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
       onOpen={props.onMove}
+      onNext={next ? () => shown.current === id && move(next) : undefined}
       replyTo={props.replyTo}
       isForwarding={props.isForwarding}
       onForward={props.onForward}
@@ -91,7 +97,7 @@ function MissingMessage({ error, onRetry }: { error: Error | null; onRetry: () =
   return (
     <>
       <p role="alert">
-        This message could not be opened. {isGone ? 'It may have been deleted.' : error.message}
+        This enquiry could not be opened. {isGone ? 'It may have been deleted.' : error.message}
       </p>
       {!isGone && (
         <button type="button" className="button" onClick={onRetry}>
@@ -114,11 +120,13 @@ function MoveButton({ label, sign, to, onMove }: MoveButtonProps) {
     <button
       type="button"
       className="button button-quiet"
-      aria-label={`${label} message`}
+      aria-label={`${label} enquiry`}
       aria-disabled={to === undefined}
       onClick={() => onMove(to)}
     >
-      {label === 'Newer' ? `${sign} ${label}` : `${label} ${sign}`}
+      {label === 'Older' && <span className="inbox-move-word">Older </span>}
+      {sign}
+      {label === 'Newer' && <span className="inbox-move-word"> Newer</span>}
     </button>
   )
 }

@@ -1,6 +1,6 @@
-import type { KeyboardEvent } from 'react'
+import { Fragment, type KeyboardEvent } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
-import { DateTime } from '../../ui/date-time.tsx'
+import { DateTime, ShortTime } from '../../ui/date-time.tsx'
 import { EmailAddress } from '../../ui/email-address.tsx'
 import { RowActions } from '../../ui/row-actions.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
@@ -18,6 +18,8 @@ export interface MessageRowProps extends RowHandlers {
   readonly isOpen: boolean
   /** Then the keys of the row rest: they might be meant for that message. */
   readonly isOtherOpen: boolean
+  /** Whether there is no column for a date and time. */
+  readonly isBrief: boolean
   /** The link to a message, to open it in another tab. */
   readonly hrefOf: (message: Message) => string
   /** Undefined when the user changes no messages. */
@@ -26,7 +28,7 @@ export interface MessageRowProps extends RowHandlers {
   readonly onPress: (message: Message) => void
 }
 
-export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...props }: MessageRowProps) {
+export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, isBrief, ...props }: MessageRowProps) {
   const { selection, hrefOf, onView, onForward, onDelete } = props
   const overdue = describeOverdue(message, Date.now())
 
@@ -52,11 +54,12 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...props }:
     >
       <td className="inbox-date">
         {selection && <SelectBox message={message} selection={selection} />}
-        <DateTime iso={message.createdAt} />
+        {isBrief ? <ShortTime iso={message.createdAt} /> : <DateTime iso={message.createdAt} />}
       </td>
       <td className="inbox-name">
         <a
           href={hrefOf(message)}
+          dir="auto"
           // A finger may be about to scroll.
           onPointerDown={({ pointerType }) => pointerType === 'mouse' && props.onPress(message)}
           onClick={event => {
@@ -66,13 +69,11 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...props }:
             onView(message)
           }}
         >
-          <bdi>{message.name}</bdi>
+          {message.match?.field === 'name' ? <Marked {...message.match} /> : message.name}
         </a>
         <div className="inbox-words">
-          <span className="inbox-excerpt">
-            <bdi>{message.excerpt}</bdi>
-          </span>
           <Tags tags={message.tags} />
+          <Excerpt message={message} />
         </div>
       </td>
       <td className="inbox-email">
@@ -89,6 +90,46 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...props }:
         />
       </td>
     </tr>
+  )
+}
+
+/** What the visitor said last; in a search, what was found, and where if the visitor did not say it. */
+function Excerpt({ message: { match, excerpt } }: Pick<MessageRowProps, 'message'>) {
+  const found = match && match.field !== 'name' ? match : undefined
+  const place = found && places[found.field]
+  const words = found ? <Marked {...found} /> : excerpt
+  return (
+    // From its beginning, whichever way it is written.
+    <span className="inbox-excerpt" dir={place ? undefined : 'auto'}>
+      {place && <span data-note={found.field === 'note' ? '' : undefined}>{place}</span>}
+      {place ? <bdi>{words}</bdi> : words}
+    </span>
+  )
+}
+
+const places: Readonly<Partial<Record<NonNullable<Message['match']>['field'], string>>> = {
+  answer: 'Answer',
+  email: 'Email',
+  phone: 'Phone',
+  reference: 'Reference',
+  tag: 'Tag',
+  reply: 'Reply',
+  call: 'Call',
+  note: 'Note',
+}
+
+/** A text with its hits, as text only: it is somebody else's. */
+function Marked({ excerpt, marks }: Pick<NonNullable<Message['match']>, 'excerpt' | 'marks'>) {
+  return (
+    <>
+      {marks.map(({ start, end }, at) => (
+        <Fragment key={start}>
+          {excerpt.slice(marks[at - 1]?.end ?? 0, start)}
+          <mark>{excerpt.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {excerpt.slice(marks.at(-1)?.end ?? 0)}
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useFocusStays, useRowKeys } from '../../ui/table-navigation.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import type { Message } from './contract.ts'
 import { MessageRow, type MessageRowProps } from './message-row.tsx'
@@ -37,6 +38,7 @@ export function MessageTable({
   const keys = useRowKeys(useRef(null))
   const guard = useMovedRows(messages, openId !== null, isPrevious)
   useFocusStays()
+  const isNarrow = useMedia('(width < 800px)')
   return (
     <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys} {...guard}>
       <thead>
@@ -59,6 +61,7 @@ export function MessageTable({
             message={message}
             isOpen={message.id === openId}
             isOtherOpen={openId !== null && message.id !== openId}
+            isBrief={openId !== null || isNarrow}
             {...actions}
           />
         )}

@@ -17,7 +17,7 @@ export function serveNotes(router: ApiRouter): void {
       await deleteDraft(transaction, { messageId: message_id, userId: author_id }, 'note')
       await insertNote(transaction, clock, { id, message_id, author_id, body })
     })
-    const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This message no longer exists')
+    const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
     return { note, version: added.version }
   })
 }

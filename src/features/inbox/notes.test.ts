@@ -10,7 +10,9 @@ import {
   storeMessage,
   untilDelivered,
 } from '../../../tests/support/conversation.ts'
+import { parseCsv } from '../../../tests/support/csv.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
+import { messages } from './contract.ts'
 
 const NOTES = 'src/features/inbox/notes.server.ts'
 
@@ -20,12 +22,13 @@ suite('Source code of notes', () => {
     .filter(file => !/\.test\.tsx?$/.test(file))
   const sources = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
 
+  const senders = files.filter(
+    file =>
+      file.startsWith('src/mail/') ||
+      /renderEmail\(|outbox\.add\(|mail\.send\(|replyEmail\(|forwardEmail\(/.test(sources.get(file) ?? ''),
+  )
+
   test('nothing that writes or sends an email imports the notes, directly or through others: case 1 (G11)', () => {
-    const senders = files.filter(
-      file =>
-        file.startsWith('src/mail/') ||
-        /renderEmail\(|outbox\.add\(|mail\.send\(|replyEmail\(|forwardEmail\(/.test(sources.get(file) ?? ''),
-    )
     assert.ok(senders.length > 15, senders.join())
     for (const file of [
       'src/features/inbox/reply.server.ts',
@@ -47,7 +50,28 @@ suite('Source code of notes', () => {
       'src/erasure/mentions.ts',
       'src/features/inbox/conversation/timeline.ts',
       NOTES,
+      // What is stored about a person is printed with them.
+      'src/features/privacy/describe-held-data.ts',
+      // Only who wrote them.
+      'src/features/users/former-names.server.ts',
     ])
+  })
+
+  test('nothing but the search of the inbox reads or writes the words of notes, and no email is written with it (found I2)', () => {
+    const search = ['condition', 'index'].map(name => `src/features/inbox/search/${name}.server.ts`)
+    const names = files.filter(file => /note_words|noteTexts\(/.test(sources.get(file) ?? ''))
+    assert.deepEqual(names.filter(file => !file.startsWith('src/database/migrations/')).sort(), [
+      'src/database/conversation-tables.ts',
+      NOTES,
+      ...search,
+      'src/features/inbox/search/texts.server.ts',
+    ])
+    for (const sender of senders)
+      for (const file of search) assert.ok(!reached(sender).has(file), `${sender} reaches ${file}`)
+    assert.ok(
+      reached('src/features/inbox/read.server.ts').has(search[0] ?? ''),
+      'a path that exists is found',
+    )
   })
 
   /** Every file whose code a file loads; types are not loaded. */
@@ -68,7 +92,7 @@ suite('Notes', async () => {
   const ana = await signInToInbox(testApp)
   const bo = await signInToInbox(testApp, 'admin')
 
-  test('a note is for staff: it moves no reply, and no list, search, event or log has it (case 1)', async () => {
+  test('a note is for staff, who find its enquiry by it: it moves no reply, and no list, export, event or log has it (case 1, found I2)', async () => {
     const id = await storeMessage(testApp)
     await ana.draft(id, 'note', 'Half a wombat')
     const note = await ana.note(id, 'A wombat says no')
@@ -77,8 +101,16 @@ suite('Notes', async () => {
     assert.deepEqual(note.author, { id: ana.id, name: ana.name })
     assert.deepEqual([entries, lastSeq, drafts, message.isRead], [[], 0, [], true])
     assert.deepEqual((await ana.open(id)).drafts, [], 'the draft has become the note')
-    for (const path of ['', '?q=wombat', '?order=activity', '/options'])
+    for (const path of ['', '?q=mai', '?order=activity', '/options', '/export?q=mai'])
       assert.doesNotMatch(await (await bo.browser.fetch(`/api/messages${path}`)).text(), /wombat/i, path)
+    const exported = await bo.browser.fetch('/api/messages/export?q=wombat')
+    assert.deepEqual(parseCsv(await exported.text()).length, 1, 'an export has its heading only')
+    const { messages: found } = await bo.browser.call(messages.list, { q: 'wombat' })
+    assert.deepEqual(
+      found.map(it => [it.id, it.match?.field, it.match?.excerpt, it.match?.marks]),
+      [[id, 'note', 'A wombat says no', [{ start: 2, end: 8 }]]],
+    )
+    assert.doesNotMatch(JSON.stringify({ ...found[0], match: undefined }), /wombat/i)
     assert.doesNotMatch(testApp.console.join('\n'), /wombat/i)
   })
 

@@ -161,7 +161,7 @@ suite('Email about a message', async () => {
 
   test('opening a deleted message gets 404, and a malformed id or filter gets 400', async () => {
     const unknown = newId(clock())
-    await assert.rejects(open(unknown), { status: 404, message: '404: This message no longer exists' })
+    await assert.rejects(open(unknown), { status: 404, message: '404: This enquiry no longer exists' })
     for (const path of ['1', '__proto__', '%00', `${unknown}?formType=spam`, `${unknown}?limit=1`])
       assert.equal((await admin.fetch(`/api/messages/${path}`)).status, 400, path)
   })

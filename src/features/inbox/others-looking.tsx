@@ -1,10 +1,10 @@
-import type { Person } from './conversation-contract.ts'
+import type { Other } from './presence-contract.ts'
 import { usePresence } from './use-presence.ts'
 
 /** Faces beside the words; more would push the title away. */
 const MAX_AVATARS = 3
 
-/** Who else is looking at a message: "MT Mei is looking". Takes no space while nobody is. */
+/** Who else is looking at a message, or writing: "MT Mei is looking". Takes no space while nobody is. */
 export function OthersLooking({ messageId }: { messageId: string }) {
   const others = usePresence(messageId)
   return (
@@ -14,19 +14,25 @@ export function OthersLooking({ messageId }: { messageId: string }) {
           {initialsOf(name)}
         </span>
       ))}
-      {others.length > 0 && <span className="inbox-looking-names">{describe(others)}</span>}
+      {others.length > 0 && <span className="inbox-looking-names">{describeAll(others)}</span>}
     </p>
   )
 }
 
-function describe([first, second, ...more]: readonly Person[]): string {
-  if (!first) return ''
-  if (!second) return `${firstName(first)} is looking`
-  if (more.length === 0) return `${firstName(first)} and ${firstName(second)} are looking`
-  return `${firstName(first)} and ${more.length + 1} others are looking`
+/** Who writes matters more than who looks: there is room for one of both. */
+function describeAll(others: readonly Other[]): string {
+  const writing = others.filter(({ isWriting }) => isWriting)
+  return writing.length > 0 ? describe(writing, 'writing') : describe(others, 'looking')
 }
 
-const firstName = ({ name }: Person) => name.split(' ')[0]
+function describe([first, second, ...more]: readonly Other[], doing: string): string {
+  if (!first) return ''
+  if (!second) return `${firstName(first)} is ${doing}`
+  if (more.length === 0) return `${firstName(first)} and ${firstName(second)} are ${doing}`
+  return `${firstName(first)} and ${more.length + 1} others are ${doing}`
+}
+
+const firstName = ({ name }: Other) => name.split(' ')[0]
 
 function initialsOf(name: string): string {
   const words = name.split(' ').filter(Boolean)

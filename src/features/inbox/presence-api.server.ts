@@ -1,3 +1,4 @@
+import { isGranted } from '../../auth/permissions.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { deletePresence, listOthers, recordPresence } from './presence.server.ts'
@@ -6,12 +7,14 @@ import { findMessage } from './store.server.ts'
 
 /** Serves the calls by which a browser says who is looking at a message. */
 export function servePresence(router: ApiRouter): void {
-  const { db, clock } = router.services
+  const { services } = router
+  const { db, clock } = services
 
-  serve(router, presence.look, async ({ id }, { user }) => {
-    if (!(await findMessage(db, id))) throwHttpError(404, 'This message no longer exists')
+  serve(router, presence.look, async ({ id, isWriting = false }, { user, permissions }) => {
+    if (!(await findMessage(db, id))) throwHttpError(404, 'This enquiry no longer exists')
     const looking = { messageId: id, userId: user.id }
-    await recordPresence(db, clock, looking)
+    const writes = isWriting && isGranted('inbox:answer', permissions)
+    await recordPresence(services, looking, writes)
     return { others: await listOthers(db, clock, looking) }
   })
 

@@ -24,13 +24,13 @@ suite('Who is looking at a message', async () => {
   test('two people who look at one message see each other, until one leaves or is silent for 35 seconds', async () => {
     const [id, other] = [await storeMessage(testApp), await storeMessage(testApp)]
     assert.deepEqual(await look(ana, id), [])
-    assert.deepEqual(await look(bo, id), [{ id: ana.id, name: ana.name }])
-    assert.deepEqual(await look(ana, id), [{ id: bo.id, name: bo.name }])
+    assert.deepEqual(await look(bo, id), [{ id: ana.id, name: ana.name, isWriting: false }])
+    assert.deepEqual(await look(ana, id), [{ id: bo.id, name: bo.name, isWriting: false }])
     assert.deepEqual(await look(bo, other), [], 'at another message there is nobody')
     await ana.browser.call(presence.leave, { id })
     assert.deepEqual(await look(bo, id), [])
     testApp.wait(seconds(34))
-    assert.deepEqual(await look(ana, id), [{ id: bo.id, name: bo.name }])
+    assert.deepEqual(await look(ana, id), [{ id: bo.id, name: bo.name, isWriting: false }])
     testApp.wait(seconds(2))
     assert.deepEqual(await look(ana, id), [])
     testApp.wait(seconds(36))
@@ -42,9 +42,36 @@ suite('Who is looking at a message', async () => {
     const id = await storeMessage(testApp)
     const browser = await signInAs(testApp, reader.email)
     await look({ browser }, id)
-    assert.deepEqual(await look(ana, id), [{ id: reader.id, name: reader.name }])
+    assert.deepEqual(await look(ana, id), [{ id: reader.id, name: reader.name, isWriting: false }])
     assert.deepEqual(await look(ana, id.toUpperCase()).catch(({ status }) => status), 404)
     assert.equal((await ana.browser.send('PUT', `/api/messages/${newId(clock())}/presence`)).status, 404)
+  })
+
+  test('somebody who begins to write is seen to write, open screens hear of it, and it ends by itself (found I10)', async () => {
+    const id = await storeMessage(testApp)
+    await look(ana, id)
+    const write = async ({ browser }: Pick<Colleague, 'browser'>, isWriting: boolean) =>
+      await browser.call(presence.look, { id, isWriting })
+    const events = async () =>
+      (await db.selectFrom('changes').select('kind').where('message_id', '=', id).execute()).map(
+        ({ kind }) => kind,
+      )
+    await write(bo, true)
+    assert.deepEqual(await look(ana, id), [{ id: bo.id, name: bo.name, isWriting: true }])
+    await write(bo, true)
+    assert.deepEqual(await events(), ['writing'], 'a heartbeat is no news')
+    await write(bo, false)
+    assert.deepEqual(await look(ana, id), [{ id: bo.id, name: bo.name, isWriting: false }])
+    assert.deepEqual(await events(), ['writing', 'writing'])
+    await write(bo, true)
+    testApp.wait(seconds(21))
+    assert.deepEqual(await look(ana, id), [{ id: bo.id, name: bo.name, isWriting: false }])
+    const browser = await signInAs(testApp, reader.email)
+    await write({ browser }, true)
+    assert.ok(
+      (await look(ana, id)).every(({ isWriting }) => !isWriting),
+      'who may only read writes nothing',
+    )
   })
 
   test('looking at a message does not keep a session alive, nor does what an untouched screen reads; a draft does (G24)', async () => {

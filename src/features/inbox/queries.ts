@@ -35,11 +35,14 @@ const JUST_READ = 1000
 export function messageQuery(id: string, filter: MessageFilter, known: Message | undefined) {
   return queryOptions({
     queryKey: ['messages', 'open', id, filter],
-    queryFn: async ({ client }) => {
+    queryFn: async ({ client, queryKey }) => {
       const asked = momentOfDrafts(id)
       const open = await call(messages.read, { id, ...filter })
       receiveDrafts(client, id, open.drafts, asked)
-      return open
+      // Read when it is there: earlier pages may have come meanwhile.
+      const pages = open.earlier === null ? null : await import('./conversation/history-pages.ts')
+      const shown = client.getQueryData<OpenMessage>(queryKey)
+      return pages && shown ? pages.keepEarlier(shown, open) : open
     },
     staleTime: JUST_READ,
     ...(known && {
@@ -51,6 +54,8 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
         entries: [],
         lastSeq: 0,
         notes: [],
+        earlier: null,
+        firstReply: null,
         drafts: [],
         samePerson: [],
       },
@@ -185,8 +190,8 @@ export function useRetry() {
 async function awaitDelivery(id: string): Promise<Message['letter']> {
   for (const wait of POLL_DELAYS) {
     await new Promise(resolve => setTimeout(resolve, wait))
-    const { message } = await call(messages.read, { id })
-    if (message.letter !== 'waiting') return message.letter
+    const [message] = (await call(messages.rows, { ids: id })).messages
+    if (message && message.letter !== 'waiting') return message.letter
   }
   return 'waiting'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runnerImport } from 'vite'
 import type { MessageFilter } from './filter-contract.ts'
-import { views } from './views.ts'
+import { hrefOfView, viewOf, views, withDefaultView } from './views.ts'
 
 const ID = '01978f2e-0000-7000-8000-000000000001'
 /** The compiler asks for one of each. */
@@ -37,7 +37,19 @@ suite('Address of the inbox', async () => {
   })
 
   test('each view is an address, so that it survives a reload and Back, and can be bookmarked and sent', () => {
-    for (const { params } of views) assert.deepEqual(read(params), params)
+    for (const view of views) {
+      const { status, ...others } = view.params
+      assert.deepEqual(read(view.params), status === 'all' ? others : view.params)
+      assert.equal(viewOf(new URLSearchParams(hrefOfView(view).split('?')[1])), view)
+    }
+  })
+
+  test('without a filter the address is that of the open enquiries, also with a message; a search is for all of them', () => {
+    const opened = (address: string) => viewOf(new URLSearchParams(address)).label
+    const seen = ['', `message=${ID}`, 'q=zebra', 'formType=contact', 'status=open'].map(opened)
+    assert.deepEqual(seen, ['Open', 'Open', 'All', 'All', 'Open'])
+    const bare = withDefaultView(new URLSearchParams({ message: ID }))
+    assert.deepEqual(module.readFilter(bare), { status: 'open', order: 'activity' })
   })
 
   test('what no filter knows is left out of the list that an address opens', () => {

@@ -1,18 +1,20 @@
 import type { Database } from '../../database/tables.ts'
+import { fitPage } from '../../http/fit-page.ts'
 import type { MessagePage, OpenMessage } from './contract.ts'
-import type { Entry } from './conversation-contract.ts'
+import type { HistoryPage } from './conversation-contract.ts'
 import { listDrafts } from './drafts.server.ts'
 import type { ListFilter } from './filter.server.ts'
 import type { MessageQuery } from './filter-contract.ts'
-import { readHistory, readMerged } from './history.server.ts'
+import { readFirstReply } from './history.server.ts'
+import { readHistoryPage } from './history-page.server.ts'
 import { cursorOf, findNext, findPage } from './list.server.ts'
 import { listMerged } from './merge.server.ts'
-import { listNotes } from './notes.server.ts'
-import { findSamePerson, toRelated } from './same-person.server.ts'
+import { findSamePerson, toMerged } from './same-person.server.ts'
+import { addMatches } from './search/match.server.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { findMessage } from './store.server.ts'
 
-/** Returns one page of messages, in the order of the list. */
+/** Returns one page of messages, in the order of the list: fewer than `limit` when they are long. */
 export async function listMessages(
   db: Database,
   filter: ListFilter,
@@ -23,7 +25,16 @@ export async function listMessages(
     db,
     found.map(({ id }) => id),
   )
-  return { messages: shown.map(({ message }) => message), nextCursor: next }
+  const fitting = fitPage(
+    shown.map(({ message }) => message),
+    ({ message }) => message,
+  )
+  const messages = filter.q === undefined ? fitting : await addMatches(db, fitting, filter.q)
+  const last = messages.length < shown.length ? messages.at(-1) : undefined
+  const nextCursor = last
+    ? cursorOf({ id: last.id, last_activity_at: last.lastActivityAt, created_at: last.createdAt }, filter)
+    : next
+  return { messages, nextCursor }
 }
 
 /** A message as this reader sees it, with its neighbours in the filtered list. */
@@ -38,29 +49,28 @@ export async function openMessage(
   if (!row || !shown) return undefined
   const from = cursorOf(row, filter)
   const merged = await listMerged(db, id)
-  const [newer, older, history, ofMerged, notes, drafts, samePerson] = await Promise.all([
+  const [newer, older, history, firstReply, drafts, samePerson] = await Promise.all([
     findNext(db, filter, { from, towards: 'newer' }),
     findNext(db, filter, { from, towards: 'older' }),
-    readHistory(db, id),
-    readMerged(db, merged),
-    listNotes(db, id, merged),
+    readHistoryPage(db, id, merged),
+    readFirstReply(db, [id, ...merged.map(it => it.id)]),
     listDrafts(db, { messageId: id, userId }),
     findSamePerson(db, row),
   ])
   const { message, letterError } = shown
   const deliveryError = message.letter === 'failed' ? letterError : null
-  const entries = inOrder([...history.entries, ...ofMerged])
-  const { lastSeq } = history
   return {
-    ...{ message, deliveryError, newer, older, entries, lastSeq, notes, drafts, samePerson },
-    ...(merged.length > 0 && { merged: merged.map(toRelated) }),
+    ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
+    ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),
   }
 }
 
-/** By time, unless all are of one message and so in its order already. */
-function inOrder(entries: readonly Entry[]): Entry[] {
-  if (entries.every(({ origin }) => !origin)) return [...entries]
-  return entries.toSorted(
-    (one, other) => Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt),
-  )
+/** Part of the history of a message; undefined when that no longer exists. */
+export async function readEntries(
+  db: Database,
+  id: string,
+  cursor: string | undefined,
+): Promise<HistoryPage | undefined> {
+  if (!(await findMessage(db, id))) return undefined
+  return await readHistoryPage(db, id, await listMerged(db, id), cursor)
 }

@@ -1,11 +1,14 @@
 import { permissionsOf } from '../../auth/permissions.ts'
 import type { MessageStatus } from '../../database/conversation-tables.ts'
-import { lockConversations } from '../../database/lock-conversations.ts'
+import { lock } from '../../database/locks.ts'
+import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import { describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import { addEvents } from './entries.server.ts'
-import { mayAnswer } from './staff.server.ts'
+import { assertRoom, giveDrafts } from './give-drafts.server.ts'
+import { findColleague, mayAnswer } from './staff.server.ts'
 
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
 const AT_ONCE = 100
@@ -14,27 +17,42 @@ const unfinished: readonly MessageStatus[] = ['open', 'waiting']
 
 interface Releasing {
   readonly userId: string
-  /** Who took the permission away; null on the server's console, and after an interruption. */
-  readonly byId: string | null
+  /** A colleague who gets what is not finished, and the admin who decided that; null for nobody. */
+  readonly given?: { readonly toId: string; readonly byId: string | null } | undefined
   /** Finished messages, too: the account is about to be deleted. */
   readonly isAll?: boolean
   readonly isStopped?: () => boolean
 }
 
 /**
- * Assigns to nobody what a person who can no longer answer had still to do, so that a colleague takes it. Call it once the
+ * Gives what a person who can no longer answer had still to do to a colleague, with their drafts, or to nobody. Call it once the
  * loss is stored, since nobody gives them anything from then on. What an interruption leaves is done by `releaseLost`.
  */
 export async function releaseMessages(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   releasing: Releasing,
 ): Promise<void> {
-  const { isStopped = () => false } = releasing
+  const { given, ...others } = releasing
+  if (given) {
+    await releaseInChunks({ db, clock }, { ...releasing, isAll: false })
+    await giveDrafts({ db, clock }, { from: releasing.userId, to: given.toId })
+  }
+  await releaseInChunks({ db, clock }, others)
+}
+
+async function releaseInChunks(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { given, ...releasing }: Releasing,
+): Promise<void> {
+  const { userId, isStopped = () => false } = releasing
   for (let released = 1; released > 0 && !isStopped(); ) {
     released = await inTransaction(db, async transaction => {
-      await lockConversations(transaction)
-      const ids = await takeSome(transaction, releasing)
-      await addEvents(transaction, clock, ids, releasing.byId, 'unassigned')
+      await lock(transaction, 'conversations')
+      const to = given && (await mayAnswer(transaction, given.toId)) ? given.toId : null
+      const ids = await takeSome(transaction, releasing, to)
+      if (given && to) await addEvents(transaction, clock, ids, given.byId, 'assigned', to)
+      // Nobody decided to assign it to nobody: it follows from the loss.
+      else await addEvents(transaction, clock, ids, null, 'released', userId)
       return ids.length
     })
     // On SQLite a transaction may block the event loop.
@@ -42,14 +60,18 @@ export async function releaseMessages(
   }
 }
 
-async function takeSome(transaction: Transaction, { userId, isAll = false }: Releasing): Promise<string[]> {
+async function takeSome(
+  transaction: Transaction,
+  { userId, isAll = false }: Releasing,
+  assignee_id: string | null,
+): Promise<string[]> {
   // They have the permission again.
   if (await mayAnswer(transaction, userId)) return []
   const assigned = transaction.selectFrom('messages').select('id').where('assignee_id', '=', userId)
   const some = assigned.$if(!isAll, query => query.where('status', 'in', unfinished)).limit(AT_ONCE)
   const rows = await transaction
     .updateTable('messages')
-    .set(eb => ({ assignee_id: null, version: eb('version', '+', 1) }))
+    .set(eb => ({ assignee_id, version: eb('version', '+', 1) }))
     .where('id', 'in', some)
     .where('assignee_id', '=', userId)
     .returning('id')
@@ -76,8 +98,21 @@ export async function releaseLost(
       .execute()
     for (const { id, role, inbox } of rows)
       if (!permissionsOf(role, inbox).includes('inbox:answer'))
-        await releaseMessages(services, { userId: id, byId: null, isStopped })
+        await releaseMessages(services, { userId: id, isStopped })
   } catch (error) {
     services.log('warning', 'API', 'Messages not released', describeError(error))
   }
+}
+
+/**
+ * Before anything is changed.
+ * @throws {HttpError} 400 unless what somebody had to do can be given to this colleague, or is given to nobody; 409 when the
+ * drafts of the colleague have no room for it
+ */
+export async function assertMayTake(db: Database, id: string, assignTo: string | undefined): Promise<void> {
+  if (assignTo === undefined) return
+  if (assignTo !== id && (await findColleague(db, assignTo, 'inbox:answer')))
+    return await assertRoom(db, { from: id, to: assignTo })
+  const message = 'Choose somebody else who may answer messages'
+  throwHttpError(400, message, { errors: { assignTo: message } })
 }

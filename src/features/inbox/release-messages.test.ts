@@ -1,3 +1,4 @@
+// In a process of its own: it measures turns of the event loop.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { signInToInbox, storeMessage } from '../../../tests/support/conversation.ts'
@@ -8,8 +9,11 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { untilWaiting } from '../../../tests/support/waiting.ts'
 import { lockUser } from '../../auth/lock-user.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { logs } from '../logs/contract.ts'
 import { users } from '../users/contract.ts'
 import { messages } from './contract.ts'
+import { MAX_DRAFT } from './drafts.server.ts'
+import { giveDrafts } from './give-drafts.server.ts'
 import { releaseLost } from './release-messages.server.ts'
 
 /** Milliseconds for which nothing may block other requests. */
@@ -38,7 +42,8 @@ suite('Messages of somebody who can no longer answer', async () => {
   const losses = {
     'loses the permission to answer': async (id: string) =>
       await admin.browser.call(users.change, { id, inbox: 'read' }),
-    'becomes a viewer': async (id: string) => await admin.browser.call(users.change, { id, role: 'viewer' }),
+    'becomes a viewer': async (id: string) =>
+      await admin.browser.call(users.change, { id, role: 'viewer', inbox: 'read' }),
     'is deleted': async (id: string) => await admin.browser.call(users.delete, { id }),
   }
 
@@ -52,13 +57,118 @@ suite('Messages of somebody who can no longer answer', async () => {
       await lose(id)
       for (const message of [open, waiting]) {
         const { assignee, last } = await read(message)
-        assert.deepEqual([assignee, last?.body, last?.author?.id], [undefined, 'unassigned', admin.id])
+        assert.deepEqual([assignee, last?.body, last?.author], [undefined, 'released', null])
+        assert.equal(last?.detail, 'Another name')
       }
       assert.equal((await read(open)).version, before.version + 1)
       assert.equal((await read(closed)).assignee, loss === 'is deleted' ? undefined : id)
       const { messages: free } = await admin.browser.call(messages.list, { assignee: 'none', status: 'open' })
       assert.ok(free.some(message => message.id === open))
     })
+
+  test('what a colleague who leaves has to do is given to another, with the drafts, and their name stays (found I8)', async () => {
+    const ravi = await signInToInbox(testApp)
+    const mei = await signInToInbox(testApp)
+    await admin.browser.call(users.change, { id: ravi.id, name: 'Ravi Shah' })
+    const [open = '', waiting = '', closed = ''] = await assign(ravi.id)
+    const { id: replyId } = await ravi.reply(closed, 'Here is the list.')
+    await ravi.note(open, 'Rings at four')
+    await ravi.draft(open, 'reply', 'Dear Mai')
+    await ravi.draft(waiting, 'note', 'Ask her')
+    await mei.draft(open, 'reply', 'Mine')
+    assert.deepEqual(await admin.browser.call(users.work, { id: ravi.id }), {
+      success: true,
+      ...{ enquiries: 2, drafts: 2 },
+    })
+    for (const assignTo of [ravi.id, (await createStaff(testApp, 'editor')).id, 'nobody']) {
+      const refused = await admin.browser.send('DELETE', `/api/users/${ravi.id}`, { assignTo })
+      assert.equal(refused.status, 400)
+    }
+    await admin.browser.call(users.delete, { id: ravi.id, assignTo: mei.id })
+    const [first, second, third] = await Promise.all([open, waiting, closed].map(id => mei.open(id)))
+    assert.deepEqual([first?.message.assignee?.id, second?.message.assignee?.id], [mei.id, mei.id])
+    assert.equal(third?.message.assignee, null)
+    const given = first?.entries.at(-1)
+    assert.deepEqual([given?.body, given?.author?.id, given?.detail], ['assigned', admin.id, mei.name])
+    assert.deepEqual(
+      [first?.drafts.map(it => it.body), second?.drafts.map(it => [it.kind, it.body])],
+      [['Mine\n\nDear Mai'], [['note', 'Ask her']]],
+    )
+    const gone = { id: null, name: 'Ravi Shah' }
+    assert.deepEqual(
+      first?.notes.map(it => it.author),
+      [gone],
+    )
+    assert.deepEqual(third?.entries.find(it => it.id === replyId)?.author, gone)
+    const assigned = first?.entries.find(it => it.body === 'assigned')
+    assert.equal(assigned?.detail, 'Ravi Shah')
+    assert.equal(third?.entries.at(-1)?.detail, 'Ravi Shah')
+    const { logs: entries } = await admin.browser.call(logs.list, { userId: ravi.id })
+    assert.ok(entries.length > 0)
+    for (const entry of entries) assert.deepEqual([entry.user, entry.formerUser], [null, 'Ravi Shah'])
+  })
+
+  test('a change of access that takes away answering can give the work to a colleague, too (found I8)', async () => {
+    const ravi = await signInToInbox(testApp)
+    const mei = await signInToInbox(testApp)
+    const [open = ''] = await assign(ravi.id)
+    await ravi.draft(open, 'reply', 'Dear Mai')
+    await admin.browser.call(users.change, { id: ravi.id, inbox: 'read', assignTo: mei.id })
+    const { message, drafts } = await mei.open(open)
+    assert.deepEqual([message.assignee?.id, drafts.map(it => it.body)], [mei.id, ['Dear Mai']])
+  })
+
+  test('a draft for which a colleague has no room is lost by no change of access and no deletion, and the admin learns whom to ask (found I8)', async () => {
+    const ravi = await signInToInbox(testApp)
+    const mei = await signInToInbox(testApp)
+    const [open = '', waiting = ''] = await assign(ravi.id)
+    await ravi.draft(waiting, 'reply', 'Dear Mai')
+    await ravi.draft(open, 'note', 'Ask her')
+    await mei.draft(open, 'note', 'Mine')
+    const { reference } = (await mei.open(open)).message
+    const fill = async (body: string) =>
+      await db.updateTable('drafts').set({ body }).where('user_id', '=', mei.id).execute()
+    await fill('漢'.repeat(MAX_DRAFT))
+    for (const [method, body] of [
+      ['PATCH', { inbox: 'read', assignTo: mei.id }],
+      ['DELETE', { assignTo: mei.id }],
+    ] as const) {
+      const refused = await admin.browser.send(method, `/api/users/${ravi.id}`, body)
+      const { code, message } = await refused.json()
+      assert.deepEqual([refused.status, code], [409, 'draft_full'])
+      assert.ok(message.includes(`${mei.name}'s draft about ${reference}`), message)
+      assert.equal((await ravi.open(open)).drafts.length, 1, 'nothing has changed')
+    }
+    await fill('Mine')
+    await admin.browser.call(users.delete, { id: ravi.id, assignTo: mei.id })
+    assert.deepEqual(
+      (await mei.open(open)).drafts.map(it => it.body),
+      ['Mine\n\nAsk her'],
+    )
+  })
+
+  test('drafts go to nobody who may no longer answer, and all that have room go while one has none (found I8)', async () => {
+    const ravi = await signInToInbox(testApp)
+    const mei = await signInToInbox(testApp)
+    const ids = await assign(ravi.id)
+    for (const id of ids) await ravi.draft(id, 'reply', 'Dear Mai')
+    const [, full = ''] = ids.toSorted()
+    await mei.draft(full, 'reply', 'Mine')
+    // Counted as characters it has room, and as what a draft holds it has none.
+    const body = '😀'.repeat(MAX_DRAFT / 2)
+    await db.updateTable('drafts').set({ body }).where('user_id', '=', mei.id).execute()
+    const giving = { from: ravi.id, to: mei.id }
+    await assert.rejects(giveDrafts(testApp.services, giving), { status: 409 })
+    const left = async () => {
+      const rows = await db.selectFrom('drafts').selectAll().where('user_id', '=', ravi.id).execute()
+      return rows.map(row => row.message_id)
+    }
+    assert.deepEqual(await left(), [full])
+    await db.deleteFrom('drafts').where('user_id', '=', mei.id).execute()
+    await db.updateTable('users').set({ inbox: 'read' }).where('id', '=', mei.id).execute()
+    await assert.rejects(giveDrafts(testApp.services, giving), { status: 409 })
+    assert.deepEqual(await left(), [full])
+  })
 
   /** A message of somebody who loses the permission once it is as `prepare` makes it. */
   async function storeLeft(prepare: (id: string) => Promise<unknown>) {
@@ -128,7 +238,7 @@ suite('Messages of somebody who can no longer answer', async () => {
     const blocked = await longestTurn(() => releaseLost(testApp.services, () => false))
     assert.ok(blocked < MAX_BLOCKED, `${blocked} ms`)
     assert.deepEqual(await left.execute(), [])
-    const events = db.selectFrom('entries').select('id').where('body', '=', 'unassigned')
+    const events = db.selectFrom('entries').select('id').where('body', '=', 'released')
     assert.equal((await events.where('message_id', 'in', ids).execute()).length, 250)
   })
 

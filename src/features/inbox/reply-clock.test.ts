@@ -11,9 +11,9 @@ import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hours, isoAfter, minutes } from '../../clock.ts'
 import { officeOf } from '../../content/office.ts'
+import { weekdays } from '../../content/office-hours.ts'
 import { sampleContent } from '../../content/sample.server.ts'
 import type { SiteBody } from '../../content/site-body.ts'
-import { weekdays } from '../../content/weekdays.ts'
 import { content } from '../content-editor/contract.ts'
 import { conversation } from './conversation-contract.ts'
 import { recomputeDue } from './update-due.server.ts'
@@ -71,6 +71,53 @@ suite('Reply clock', async () => {
     assert.equal(await dueOf(id), null)
     assert.equal((await ana.undo(id, replyId)).status, 200)
     assert.equal(await dueOf(id), before)
+  })
+
+  test('a call that reaches nobody leaves the visitor waiting: only one that reached them is an answer (found I7)', async () => {
+    const id = await enquire()
+    const due = (await ana.open(id)).message.dueAt
+    assert.ok(due)
+    for (const outcome of ['no-answer', 'left-message'] as const) {
+      const call = { id, body: '', direction: 'out', outcome } as const
+      const { entry } = await ana.browser.call(conversation.addCall, call)
+      assert.deepEqual([entry.outcome, entry.direction, entry.minutes], [outcome, 'out', undefined])
+      assert.equal((await ana.open(id)).message.dueAt, due, outcome)
+    }
+    const firstReply = async () => {
+      const row = db.selectFrom('messages').select('first_reply_week').where('id', '=', id)
+      return (await row.executeTakeFirstOrThrow()).first_reply_week
+    }
+    const answered = async () => (await readMessages(ana.browser, { answeredBy: ana.id })).ids.includes(id)
+    assert.deepEqual([await firstReply(), await answered()], [null, false])
+    const call = { id, body: 'She asked for the fees.', direction: 'in', outcome: 'reached' } as const
+    await ana.browser.call(conversation.addCall, { ...call, minutes: 12 })
+    const { message, entries } = await ana.open(id)
+    assert.equal(message.dueAt, null)
+    assert.ok(await firstReply())
+    assert.ok(await answered())
+    const { outcome, direction, minutes, body } = entries.at(-1) ?? {}
+    assert.deepEqual({ id, body, direction, outcome, minutes }, { ...call, minutes: 12 })
+  })
+
+  test('the old shape of a phone call counts as one that reached the visitor, and a call that did needs words (found I7)', async () => {
+    const id = await enquire()
+    const send = async (call: object) => await ana.browser.send('POST', `/api/messages/${id}/calls`, call)
+    for (const [call, field] of [
+      [{ body: ' ' }, 'body'],
+      [{ body: '', outcome: 'reached' }, 'body'],
+      [{ body: 'x', outcome: 'busy' }, 'outcome'],
+      [{ body: 'x', direction: 'up' }, 'direction'],
+      [{ body: 'x', minutes: -1 }, 'minutes'],
+      [{ body: 'x', minutes: 1.5 }, 'minutes'],
+      [{ body: 'x', minutes: 1441 }, 'minutes'],
+    ] as const) {
+      const reply = await send(call)
+      assert.equal(reply.status, 400, JSON.stringify(call))
+      assert.deepEqual(Object.keys((await reply.json()).errors), [field])
+    }
+    const { entry } = await (await send({ body: 'I called' })).json()
+    assert.deepEqual([entry.outcome, 'direction' in entry, 'minutes' in entry], ['reached', false, false])
+    assert.equal((await ana.open(id)).message.dueAt, null)
   })
 
   test('a phone call stops the clock; notes, reading, assigning and tags do not', async () => {

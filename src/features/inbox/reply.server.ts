@@ -1,5 +1,5 @@
 import type { SignedInUser } from '../../auth/session.ts'
-import { hours, isoAfter, seconds } from '../../clock.ts'
+import { type Clock, hours, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import type { MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
@@ -10,18 +10,16 @@ import type { IdempotencyKey } from '../../http/idempotency-store.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import type { PublicValues } from '../settings/contract.ts'
-import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued } from './conversation-contract.ts'
+import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from './conversation-contract.ts'
 import { deleteDraft } from './drafts.server.ts'
-import { addEntry, lockForWork, nextSeq, recordActivity } from './entries.server.ts'
+import { addEntry, assertRoom, lockForWork, nextSeq, recordActivity } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { readNewer } from './history.server.ts'
 import { addMailId, listMailIds } from './mail-ids.server.ts'
 import { replyEmail } from './reply-email.server.ts'
 import { setStatus } from './set-status.server.ts'
+import { mayAnswer } from './staff.server.ts'
 import { updateDue } from './update-due.server.ts'
-
-/** How long a reply waits before it is sent, so that its writer can take it back. */
-export const UNDO_TIME = seconds(10)
 /** More than one person answers, and too few to send spam with a stolen session. */
 export const REPLIES_PER_USER = { name: 'replies', count: 300, per: hours(1) }
 
@@ -72,6 +70,7 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
   await attempt.storeReply(transaction, queued)
   await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)
+  await assertRoom(transaction, message.id, reply.body)
   await assertNothingNewer(transaction, reply)
   await addReply(services, transaction, message, work, queued)
   if (message.first_reply_week === null) await updateFirstReply(content, transaction, message)
@@ -130,13 +129,24 @@ async function changeStatus(
   { clock }: Services,
   transaction: Transaction,
   message: MessageRow,
-  { reply: { status }, writer: { user } }: Queued,
+  { reply: { status }, writer: { user }, values }: Queued,
 ) {
   await recordActivity(transaction, clock, message.id)
+  if (values.assign_on_reply === 'true' && message.assignee_id === null)
+    await assignWriter(transaction, clock, message.id, user.id)
   if (!status || status === message.status) return
   await setStatus(transaction, clock, message, status, user.id)
   const event = { kind: 'event', author_id: user.id, body: 'status', detail: status } as const
   await addEntry(transaction, clock, message.id, event)
+}
+
+/** The first event after a reply, so that taking the reply back finds it. A user is locked after the message. */
+async function assignWriter(transaction: Transaction, clock: Clock, messageId: string, userId: string) {
+  if (!(await mayAnswer(transaction, userId))) return
+  const message = transaction.updateTable('messages').where('id', '=', messageId)
+  await message.set({ assignee_id: userId }).execute()
+  const event = { kind: 'event', author_id: userId, body: 'assigned', detail: userId } as const
+  await addEntry(transaction, clock, messageId, event)
 }
 
 /** A repeat of a reply that was taken back, or has failed, would be thanked for something that is not sent. */
@@ -147,7 +157,7 @@ async function assertStands({ db }: Services, { reply: { id } }: ReplyQueued) {
     .select(['entries.kind', 'outbox.state'])
     .where('entries.id', '=', id)
     .executeTakeFirst()
-  if (!entry) throwHttpError(404, 'This message no longer exists')
+  if (!entry) throwHttpError(404, 'This enquiry no longer exists')
   if (entry.kind !== 'reply')
     throwHttpError(409, 'This reply was taken back. Send it as a new one.', { code: 'reply_undone' })
   if (entry.state === 'failed')

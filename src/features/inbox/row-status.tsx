@@ -51,7 +51,7 @@ const icons = {
 
 function State({ state }: { readonly state: keyof typeof labels }) {
   return (
-    <span className="inbox-state">
+    <span className="inbox-state" data-state={state}>
       <Icon name={state} /> {labels[state]}
       <span className="inbox-by">, </span>
     </span>
@@ -61,9 +61,13 @@ function State({ state }: { readonly state: keyof typeof labels }) {
 /** The first name, and initials where there is no room for it. */
 function Assignee({ assignee }: Pick<Message, 'assignee'>) {
   return (
-    <span className="inbox-assignee" title={assignee?.name} data-nobody={assignee ? undefined : ''}>
+    <span
+      className="inbox-assignee"
+      title={assignee?.name ?? 'Unassigned'}
+      data-unassigned={assignee ? undefined : ''}
+    >
       <span className="inbox-assignee-name">
-        {assignee ? <bdi>{assignee.name.split(' ')[0]}</bdi> : 'nobody'}
+        {assignee ? <bdi>{assignee.name.split(' ')[0]}</bdi> : 'Unassigned'}
       </span>
       <span className="inbox-initials" aria-hidden="true">
         {assignee ? initialsOf(assignee.name) : '–'}

@@ -100,7 +100,7 @@ suite('Changing many messages from the browser', () => {
     const conflict = (request: Bulk): BulkResult => ({
       changed: request.ids.slice(2),
       failed: [
-        { id: '0', status: 409, message: 'Somebody else has changed this message' },
+        { id: '0', status: 409, message: 'Somebody else has changed this enquiry' },
         { id: '1', status: 404, message: 'Gone' },
       ],
       undo: [],
@@ -122,22 +122,22 @@ suite('Changing many messages from the browser', () => {
     const nothing = { changed: [], failed: [], undo: [], unassigned: [], left: [], unclear: [] }
     const describe = (outcome: Partial<BulkOutcome>, words: string | null = null) =>
       describeOutcome(words, { ...nothing, ...outcome })
-    assert.equal(describe({ changed: ids }), '120 messages are as they were.')
+    assert.equal(describe({ changed: ids }), '120 enquiries are as they were.')
     assert.equal(
       describe({ changed: ['1'], left: ['2', '3'] }),
-      '1 message is as it was. 2 not changed back.',
+      '1 enquiry is as it was. 2 not changed back.',
     )
     assert.equal(
       describe({ changed: ids, unassigned: ['1', '2'] }),
-      '118 messages are as they were. 2 messages changed back, but assigned to nobody: their former assignee can no longer answer.',
+      '118 enquiries are as they were. 2 enquiries changed back, but assigned to nobody: their former assignee can no longer answer.',
     )
     assert.equal(
       describe({ changed: ['1'], unassigned: ['1'] }),
-      '1 message changed back, but assigned to nobody: its former assignee can no longer answer.',
+      '1 enquiry changed back, but assigned to nobody: its former assignee can no longer answer.',
     )
     assert.equal(
       describe({ left: ['1'], changed: ['2'] }, 'closed'),
-      '1 message closed. 1 left as they were.',
+      '1 enquiry closed. 1 left as they were.',
     )
   })
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/api-client.ts'
 import type { Bulk, BulkResult, BulkUndo } from './bulk-contract.ts'
-import { figure, messageCount } from './count-words.ts'
+import { enquiryCount, figure } from './count-words.ts'
 import type { Versions } from './use-selection.ts'
 
 /** Messages in one call: the progress moves, and Stop acts, within half a second. */
@@ -119,7 +119,7 @@ export function stillSelected(steps: readonly Bulk[], { failed, left }: BulkOutc
 }
 
 /**
- * `38 messages closed. 2 left alone: Somebody else has changed this message. 10 left as they were.`
+ * `38 enquiries closed. 2 left alone: Somebody else has changed this enquiry. 10 left as they were.`
  * @param words null after an undo
  */
 export function describeOutcome(words: string | null, outcome: BulkOutcome): string {
@@ -128,7 +128,7 @@ export function describeOutcome(words: string | null, outcome: BulkOutcome): str
   const undone = whole === 1 ? 'is as it was' : 'are as they were'
   return [
     whole > 0 || unassigned.length + failed.length + left.length === 0
-      ? `${messageCount(whole)} ${words ?? undone}.`
+      ? `${enquiryCount(whole)} ${words ?? undone}.`
       : '',
     describeUnassigned(unassigned.length),
     ...describeFailed(failed),
@@ -144,7 +144,7 @@ export function describeOutcome(words: string | null, outcome: BulkOutcome): str
 function describeUnassigned(count: number): string {
   if (count === 0) return ''
   const whose = count === 1 ? 'its' : 'their'
-  return `${messageCount(count)} changed back, but assigned to nobody: ${whose} former assignee can no longer answer.`
+  return `${enquiryCount(count)} changed back, but assigned to nobody: ${whose} former assignee can no longer answer.`
 }
 
 /** What somebody else has changed is as that person left it. */

@@ -2,16 +2,18 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
+import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
+import { undoLast } from '../../ui/undo-toast.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
 import { AllKeys } from './all-keys.tsx'
-import { BulkBar } from './bulk-bar.tsx'
 import { type Message, messages } from './contract.ts'
+import { preloadForms } from './conversation/composer.tsx'
 import { countsQuery, describeCount } from './counts-query.ts'
 import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
@@ -23,6 +25,9 @@ import { useInboxUrl } from './use-inbox-url.ts'
 import { useRowAnswers } from './use-row-answers.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewLinks } from './view-links.tsx'
+
+/** Loaded once the list is there, before anybody can have selected something. */
+const bulkBar = lazyPart(async () => (await import('./bulk-bar.tsx')).BulkBar)
 
 /** Loaded when they are shown. */
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }))
@@ -53,7 +58,7 @@ export function Screen() {
   }
   const { replyTo, ...answering } = useRowAnswers(onView)
   const [isShowingKeys, setShowingKeys] = useState(false)
-  useShortcuts({ '?': () => setShowingKeys(true) })
+  useShortcuts({ '?': () => setShowingKeys(true), z: undoLast })
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
   const openAt = shown.findIndex(message => message.id === openId)
   const { hasNextPage, isFetching } = list
@@ -61,11 +66,15 @@ export function Screen() {
   const listName = JSON.stringify(filter)
   const selection = useSelection(listName, ids)
   const [isSelecting, setSelecting] = useState(false)
+  const [hasSelected, setHasSelected] = useState(false)
+  if (!hasSelected && selection.ids.size > 0) setHasSelected(true)
   const mayChange = mayCall(messages.change)
   const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
   const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
   useReadFailure(list.error, 'Failed to fetch messages')
+  const neighbours = useNeighbours(ids, openId)
   useLoadNextPage(openAt, shown.length, list)
+  usePreload(list.isSuccess, mayChange)
   const isStillSearching = hasNextPage && shown.length === 0
   const isBeside = useLater(openId !== null)
   const table = useRef<ReactNode>(null)
@@ -149,7 +158,11 @@ export function Screen() {
       )}
       <Suspense>
         {list.isSuccess && shown.length === 0 && !hasNextPage && (
-          <EmptyInbox view={view} isFiltered={isFiltered} onClear={inboxUrl.clearFilter} />
+          <EmptyInbox
+            {...{ view, isFiltered }}
+            isSearch={filter.q !== undefined}
+            onClear={inboxUrl.showAll}
+          />
         )}
       </Suspense>
       {(shown.length > 0 || isStillSearching) && (
@@ -162,14 +175,16 @@ export function Screen() {
         </div>
       )}
       <LoadMore list={list} />
-      {mayChange && (
-        <BulkBar
-          selection={selection}
-          hasOthers={hasNextPage || selection.ids.size < shown.length}
-          filter={filter}
-          onClear={() => setSelecting(false)}
-        />
-      )}
+      <Suspense>
+        {mayChange && hasSelected && (
+          <bulkBar.Part
+            selection={selection}
+            hasOthers={hasNextPage || selection.ids.size < shown.length}
+            filter={filter}
+            onClear={() => setSelecting(false)}
+          />
+        )}
+      </Suspense>
       {list.isRefetchError && (
         <p className="load-more" role="alert">
           This list may be out of date: {list.error.message}
@@ -180,8 +195,7 @@ export function Screen() {
           id={openId}
           filter={filter}
           known={shown[openAt]}
-          newer={shown[openAt - 1]?.id}
-          older={openAt < 0 ? undefined : shown[openAt + 1]?.id}
+          {...neighbours}
           replyTo={replyTo}
           isForwarding={forward.isPending}
           onMove={inboxUrl.openInstead}
@@ -196,6 +210,7 @@ export function Screen() {
         {isDeleting && (
           <DeleteDialog
             message={isDeleting}
+            filter={filter}
             onDeleted={() => {
               if (openId !== isDeleting.id) return
               // Closing goes back, which a dialog whose write is running prevents.
@@ -227,12 +242,31 @@ function useLater(isOpen: boolean): boolean {
 const SEARCH_BOX = '.filters [type=search]'
 
 /** Loads the next page when the open message is the last of the loaded ones, so that Older leads on. */
+/** The ids before and after the open message. Once it has left the list, they are those of the list that had it. */
+function useNeighbours(ids: readonly string[], openId: string | null) {
+  const order = useRef(ids)
+  if (!openId || ids.includes(openId)) order.current = ids
+  const at = openId ? order.current.indexOf(openId) : -1
+  return { newer: order.current[at - 1], older: at < 0 ? undefined : order.current[at + 1] }
+}
+
 function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   const isWanted = openAt >= 0 && openAt === count - 1 && hasNextPage
   useEffect(() => {
     if (isWanted && !isFetching && !isFetchNextPageError) fetchNextPage()
   }, [isWanted, isFetching, isFetchNextPageError, fetchNextPage])
+}
+
+/** Loads what the next keys need, once the list is there. */
+function usePreload(isListThere: boolean, mayChange: boolean) {
+  useEffect(() => {
+    if (!isListThere || !mayChange) return
+    whenIdle(() => {
+      preloadForms()
+      bulkBar.preload()
+    })
+  }, [isListThere, mayChange])
 }
 
 function describeCounts(open = 0, unread = 0): string | undefined {

@@ -32,7 +32,7 @@ export function SelectAllBox({ ids, selection }: { ids: readonly string[]; selec
         ref={input => {
           if (input) input.indeterminate = count > 0 && count < ids.length
         }}
-        aria-label={`Select the ${figure(ids.length)} messages shown`}
+        aria-label={`Select the ${figure(ids.length)} enquiries shown`}
         checked={count > 0 && count === ids.length}
         onChange={event => selection.replace(event.target.checked ? ids : [])}
       />

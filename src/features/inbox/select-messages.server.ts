@@ -9,7 +9,7 @@ import { tagsOf } from './tags.server.ts'
 /** Characters of the visitor's latest words that a list shows. */
 const EXCERPT_LENGTH = 160
 /** A Unicode character has two units at most, and white space between words becomes one space. */
-const EXCERPT_SOURCE = 4 * EXCERPT_LENGTH
+export const EXCERPT_SOURCE = 4 * EXCERPT_LENGTH
 
 /** A message with the status of its email, and why that was not sent. */
 export interface ShownMessage {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
-import { lockConversations } from '../../database/lock-conversations.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
-import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
+import { separateMerged, withMerged } from '../../erasure/with-merged.ts'
 import type { Message } from './contract.ts'
 import {
   addEvent,
@@ -72,25 +72,26 @@ export async function recordForward(
 }
 
 /**
- * Deletes a message, those merged into it and the emails about them, and records their ids so that a restore does not bring it back.
+ * Deletes a message, those from the same address that are merged into it, and the emails about them, and records their ids
+ * so that a restore does not bring them back. What came from another address is a message of its own again.
  * @param version what the message must still have
  * @returns whether the message existed. @throws {HttpError} 409 for a version that is out of date
  */
 export async function deleteMessage(
   db: Database,
+  clock: Clock,
   erased: ErasedList,
-  id: string,
-  version?: number,
+  { id, version }: { id: string; version?: number | undefined },
 ): Promise<boolean> {
   return await inTransaction(db, async transaction => {
-    await lockConversations(transaction)
+    await lock(transaction, 'conversations')
     // Without this check, a request with a made-up id would add an entry to the list.
     const message = await lockMessage(transaction, id)
     if (!message) return false
     if (isOutOfDate(version, message)) throwChanged()
     const ids = await withMerged(transaction, [id])
     await erased.addMessages(transaction, ids)
-    await outdateDue(transaction, ids)
+    await separateMerged(transaction, clock, ids)
     await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
     return true
   })

@@ -2,6 +2,7 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import type { EntryRow, MessageStatus } from '../../database/conversation-tables.ts'
 import type { MessageRow, OutboxRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { statusOfMerged } from '../../erasure/with-merged.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { recordChange } from '../../live/record-change.server.ts'
 import type { Services } from '../../services.ts'
@@ -11,8 +12,9 @@ import { addEvent, lockThread, raiseVersion } from './entries.server.ts'
 import { statuses } from './filter-contract.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
-import { keepOpen, statusOfMerged } from './merge.server.ts'
+import { keepOpen } from './merge.server.ts'
 import { setStatus } from './set-status.server.ts'
+import { mayAnswer } from './staff.server.ts'
 import { updateDue } from './update-due.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
@@ -48,7 +50,10 @@ export async function undoReply(
     await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
     recordChange(transaction, clock, shown.id)
-    await restoreStatus(transaction, clock, { message, target, entry }, userId)
+    const later = await findLaterReply(transaction, entry)
+    if (later) await passOnStatus(transaction, entry, later)
+    else await restoreStatus(transaction, clock, { message, target, entry }, userId)
+    await restoreAssignee(transaction, clock, { message, entry, later }, userId)
     await updateDue(transaction, content, shown.id)
     const version = await raiseVersion(transaction, shown)
     return { body: await draftAfter(transaction, clock, entry, { messageId: shown.id, userId }), version }
@@ -79,6 +84,60 @@ async function withdraw(transaction: Transaction, clock: Clock, replyId: string)
   return numDeletedRows > 0n
 }
 
+/** The reply after this one, which somebody may have sent all the same. */
+async function findLaterReply(transaction: Transaction, { message_id, seq }: EntryRow) {
+  return await transaction
+    .selectFrom('entries')
+    .selectAll()
+    .where('message_id', '=', message_id)
+    .where('seq', '>', seq)
+    .where('kind', '=', 'reply')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The message is as the later reply left it. When that one is taken back too, it has the status from before this one. */
+async function passOnStatus(transaction: Transaction, entry: EntryRow, later: EntryRow) {
+  const [[before], [, after]] = [statusesOf(entry), statusesOf(later)]
+  if (!before || !after) return
+  const detail = `${before} ${after}`
+  await transaction.updateTable('entries').set({ detail }).where('id', '=', later.id).execute()
+}
+
+/** Who was assigned because of the reply alone is so no longer; the first whose reply is left is. */
+async function restoreAssignee(
+  transaction: Transaction,
+  clock: Clock,
+  {
+    message,
+    entry,
+    later,
+  }: Pick<LockedReply, 'message' | 'entry'> & { readonly later: EntryRow | undefined },
+  userId: string,
+) {
+  if (message.assignee_id !== userId) return
+  const next = transaction
+    .selectFrom('entries')
+    .select('id')
+    .where('message_id', '=', message.id)
+    .where('seq', '=', entry.seq + 1)
+    .where('kind', '=', 'event')
+    .where('body', '=', 'assigned')
+    .where('detail', '=', userId)
+    .where('author_id', '=', userId)
+  if (!(await next.executeTakeFirst())) return
+  const other = later?.author_id ?? null
+  if (other === userId) return
+  const assignee_id = other && (await mayAnswer(transaction, other)) ? other : null
+  await transaction.updateTable('messages').set({ assignee_id }).where('id', '=', message.id).execute()
+  await addEvent(transaction, clock, message.id, userId, assignee_id ? 'assigned' : 'unassigned', assignee_id)
+}
+
+/** The statuses before and after a reply, where it has changed the status. */
+const statusesOf = ({ detail }: EntryRow) =>
+  (detail ?? '').split(' ').map(name => statuses.find(it => it === name))
+
 /** Unless somebody has changed it since, the message has the status from before the reply again. */
 async function restoreStatus(
   transaction: Transaction,
@@ -86,7 +145,7 @@ async function restoreStatus(
   { message, target, entry }: LockedReply,
   userId: string,
 ) {
-  const [before, after] = (entry.detail ?? '').split(' ').map(name => statuses.find(it => it === name))
+  const [before, after] = statusesOf(entry)
   if (!before || before === after) return
   if (after !== (target ? await statusOfMerged(transaction, message.id) : message.status)) return
   // What is merged stays closed.

@@ -12,6 +12,7 @@ import { until } from '../../../tests/support/until.ts'
 import { seconds } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { createOutbox } from '../../mail/outbox.ts'
+import { settings } from '../settings/contract.ts'
 
 suite('Taking back a reply', async () => {
   const testApp = await openTestApp()
@@ -44,6 +45,48 @@ suite('Taking back a reply', async () => {
     )
     const stored = JSON.stringify(await db.selectFrom('entries').selectAll().execute())
     assert.ok(!stored.includes('The first thought'))
+  })
+
+  test('an enquiry that nobody has is assigned to the person who replies first, until that reply is taken back (found I9)', async () => {
+    const id = await storeMessage(testApp)
+    const assignee = async () => (await ana.open(id)).message.assignee?.id ?? null
+    const { id: first } = await ana.reply(id, 'I look into it', { status: 'waiting' })
+    assert.equal(await assignee(), ana.id)
+    await ana.undo(id, first)
+    assert.equal(await assignee(), null)
+    await ana.reply(id, 'I look into it')
+    await bo.reply(id, 'So do I')
+    assert.equal(await assignee(), ana.id, 'the second one to reply takes nothing')
+    const events = (await ana.open(id)).entries.filter(({ kind }) => kind === 'event')
+    assert.deepEqual(
+      events.map(({ body, detail }) => [body, detail]),
+      [
+        ['reply-undone', null],
+        ['assigned', ana.name],
+        ['status', 'waiting'],
+        ['status', 'open'],
+        ['unassigned', null],
+        ['assigned', ana.name],
+      ],
+    )
+    const { settings: all } = await bo.browser.call(settings.list, {})
+    assert.equal(all.find(({ key }) => key === 'assign_on_reply')?.value, 'true')
+    await bo.browser.send('PUT', '/api/settings/assign_on_reply', { value: 'false' })
+    const other = await storeMessage(testApp)
+    await ana.reply(other, 'An answer')
+    assert.equal((await ana.open(other)).message.assignee, null)
+    await bo.browser.send('PUT', '/api/settings/assign_on_reply', { value: 'true' })
+  })
+
+  test('what a colleague sent all the same decides status and assignee when the reply before it is taken back', async () => {
+    const id = await storeMessage(testApp, { status: 'open' })
+    const { id: first } = await ana.reply(id, 'I look into it', { status: 'waiting' })
+    const { id: second } = await bo.reply(id, 'Please send us the letter', { status: 'waiting' })
+    await ana.undo(id, first)
+    const { message } = await ana.open(id)
+    assert.deepEqual([message.status, message.assignee?.id], ['waiting', bo.id])
+    await bo.undo(id, second)
+    assert.equal((await ana.open(id)).message.status, 'open', 'as before both')
   })
 
   test('what was written after a reply stays when the reply is undone (case 19)', async () => {
@@ -90,7 +133,8 @@ suite('Taking back a reply', async () => {
     assert.deepEqual([undo.status, (await undo.json()).message], [409, 'This reply is on its way already'])
     await untilDelivered(testApp, replyId)
     const { entries, drafts } = await ana.open(id)
-    assert.deepEqual([entries.map(({ kind, body }) => [kind, body]), drafts], [[['reply', 'On its way']], []])
+    const said = entries.filter(({ kind }) => kind !== 'event')
+    assert.deepEqual([said.map(({ kind, body }) => [kind, body]), drafts], [[['reply', 'On its way']], []])
     assert.equal(emailsTo(testApp, 'claimed@visitor.test').length, 1)
   })
 })

@@ -6,7 +6,8 @@ import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 import { conversationDue, type Enquiry, type Histories } from './conversation-due.ts'
-import type { Happening } from './due-at.ts'
+import type { ClockEvent } from './due-at.ts'
+import { reached } from './entries.server.ts'
 
 /**
  * Works out when the answer to a locked message is due, after something that may change it. What is merged into it counts. A
@@ -63,7 +64,9 @@ async function readHistories(
   const found = await transaction
     .selectFrom('entries')
     .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('entries.kind', '=', 'reply'))
-    .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.body', 'entries.detail'])
+    .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.detail'])
+    // What was said, which may be megabytes, does not matter for a clock.
+    .select(sql<string>`case entries.kind when 'event' then entries.body else '' end`.as('body'))
     .select(['entries.created_at', 'outbox.state'])
     .where(
       'entries.message_id',
@@ -71,10 +74,11 @@ async function readHistories(
       parts.map(({ id }) => id),
     )
     .where(eb => eb.or([eb('entries.kind', '!=', 'event'), eb('entries.body', 'in', DECISIVE)]))
+    .where(reached('entries.call_outcome'))
     .orderBy('entries.message_id')
     .orderBy('entries.seq')
     .execute()
-  const histories = new Map<string, Happening[]>(parts.map(({ id }) => [id, []]))
+  const histories = new Map<string, ClockEvent[]>(parts.map(({ id }) => [id, []]))
   for (const { id, message_id, state, ...entry } of found)
     histories.get(message_id)?.push({ ...entry, isFailed: state === 'failed' || id === failed })
   return histories

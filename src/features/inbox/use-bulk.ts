@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../ui/client.ts'
 import { usePressGuard } from '../../ui/press-guard.ts'
-import { showFailure } from '../../ui/toast.ts'
+import { hideToast, showFailure } from '../../ui/toast.ts'
 import { type Bulk, type BulkChange, bulk } from './bulk-contract.ts'
 import type { MessageFilter } from './filter-contract.ts'
 import type { FoundAll } from './find-all.ts'
@@ -44,6 +44,8 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
   const [found, setFound] = useState<FoundAll | null>(null)
 
   function begin(total: number | null) {
+    // What was done before is no longer the last.
+    hideToast()
     isStopped.current = false
     setReport(null)
     setFound(null)
@@ -66,7 +68,7 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
   }
 
   const find = ({ order: _, ...filter }: MessageFilter & { readonly order?: 'activity' }) =>
-    attempt('Failed to find the messages', async () => {
+    attempt('Failed to find the enquiries', async () => {
       const read = (cursor: string | undefined) => call(bulk.find, { ...filter, cursor })
       const run = begin(null)
       const { findAll } = await import('./find-all.ts')

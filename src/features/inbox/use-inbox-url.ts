@@ -4,7 +4,7 @@ import { usePressGuard } from '../../ui/press-guard.ts'
 import type { Message } from './contract.ts'
 import type { MessageFilter } from './filter-contract.ts'
 import { readFilter } from './read-filter.ts'
-import { viewOf } from './views.ts'
+import { viewOf, withDefaultView } from './views.ts'
 
 /** Keeps the filter and the open message in the URL, so that links can be shared, and Back and reload work. */
 export function useInboxUrl() {
@@ -17,8 +17,8 @@ export function useInboxUrl() {
   // A double click must not go back twice: until navigation is done, the page still shows the old state.
   const once = usePressGuard()
 
-  function withParam(name: string, value: string) {
-    const next = new URLSearchParams(latest.current.params)
+  function withParam(name: string, value: string, from = latest.current.params) {
+    const next = new URLSearchParams(from)
     if (value) next.set(name, value)
     else next.delete(name)
     return next
@@ -47,12 +47,14 @@ export function useInboxUrl() {
   const openInstead = (id: string) => setParam('message', id, { replace: true, state })
 
   return {
-    filter: readFilter(params),
+    filter: readFilter(withDefaultView(params)),
     view: viewOf(params),
     openId: params.get('message'),
-    setFilter: (name: keyof MessageFilter, value: string) => setParam(name, value),
+    // A filter narrows the view that is shown; a search from the first one looks through all enquiries.
+    setFilter: (name: keyof MessageFilter, value: string) =>
+      setParams(withParam(name, value, withDefaultView(latest.current.params))),
     search: (text: string) => once(async () => search(text), `search ${text}`),
-    clearFilter: () => setParams({}),
+    showAll: () => setParams({ status: 'all' }),
     /** The link to a message, to open it in another tab. */
     hrefOf: ({ id }: Message) => `?${withParam('message', id)}`,
     /** Drawn at once, not when the browser has time. */

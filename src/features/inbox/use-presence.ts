@@ -1,21 +1,49 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { seconds } from '../../clock.ts'
 import { call } from '../../ui/client.ts'
-import type { Person } from './conversation-contract.ts'
-import { presence } from './presence-contract.ts'
+import { type Other, presence } from './presence-contract.ts'
 
 /** How often a browser says that its user is still looking; not while its tab is in the background. */
-const BEAT = seconds(15)
+const HEARTBEAT_INTERVAL = seconds(15)
+/** While somebody else writes: they may have left without a word. */
+const SOON = seconds(5)
+/** After the last key somebody still counts as writing: they look for a word. */
+const PAUSE = seconds(8)
 
-/** Says that the user is looking at a message while this is rendered. @returns who else is, as a hint */
-export function usePresence(messageId: string): readonly Person[] {
-  const { data, isError } = useQuery({
+/**
+ * Says that the user is looking at a message while this is rendered, and when they begin or stop to write about it.
+ * @returns who else is, as a hint
+ */
+export function usePresence(messageId: string): readonly Other[] {
+  const isWriting = useRef(false)
+  const { data, isError, refetch } = useQuery({
     queryKey: ['presence', messageId],
-    queryFn: () => call(presence.look, { id: messageId }),
-    refetchInterval: BEAT,
+    queryFn: () => call(presence.look, { id: messageId, isWriting: isWriting.current }),
+    refetchInterval: ({ state }) =>
+      state.data?.others.some(other => other.isWriting) ? SOON : HEARTBEAT_INTERVAL,
     gcTime: 0,
   })
+  useEffect(() => {
+    let pause: ReturnType<typeof setTimeout> | undefined
+    const say = (now: boolean) => {
+      if (isWriting.current === now) return
+      isWriting.current = now
+      void refetch()
+    }
+    const handle = ({ target }: Event) => {
+      if (!(target instanceof HTMLTextAreaElement) || !target.closest('.inbox-pane-footer')) return
+      clearTimeout(pause)
+      pause = setTimeout(() => say(false), PAUSE)
+      say(target.value !== '')
+    }
+    document.addEventListener('input', handle)
+    return () => {
+      document.removeEventListener('input', handle)
+      clearTimeout(pause)
+      isWriting.current = false
+    }
+  }, [refetch])
   useEffect(() => {
     const leave = () => void call(presence.leave, { id: messageId }).catch(() => {})
     addEventListener('pagehide', leave)

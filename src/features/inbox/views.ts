@@ -7,13 +7,15 @@ export interface View {
   readonly count?: Exclude<keyof ViewCounts, 'isPartial'>
 }
 
-const ALL: View = { label: 'All', params: {} }
+/** No filter: any value that is not a status. */
+const ALL: View = { label: 'All', params: { status: 'all' } }
+const OPEN: View = { label: 'Open', params: { status: 'open', order: 'activity' }, count: 'open' }
 
 export const views: readonly View[] = [
   ALL,
-  { label: 'Open', params: { status: 'open', order: 'activity' }, count: 'open' },
+  OPEN,
   { label: 'Mine', params: { status: 'open', assignee: 'me', order: 'activity' }, count: 'mine' },
-  { label: 'Nobody’s', params: { status: 'open', assignee: 'none' }, count: 'nobody' },
+  { label: 'Unassigned', params: { status: 'open', assignee: 'none' }, count: 'nobody' },
   { label: 'Overdue', params: { overdue: 'true' }, count: 'overdue' },
   { label: 'Waiting', params: { status: 'waiting', order: 'activity' }, count: 'waiting' },
   { label: 'Snoozed', params: { snoozed: 'true' }, count: 'snoozed' },
@@ -21,15 +23,24 @@ export const views: readonly View[] = [
   { label: 'Spam', params: { status: 'spam' }, count: 'spam' },
 ]
 
-export function hrefOfView({ params }: View): string {
-  const search = new URLSearchParams(params).toString()
-  return search ? `/messages?${search}` : '/messages'
+export function hrefOfView(view: View): string {
+  return view === OPEN ? '/messages' : `/messages?${new URLSearchParams(view.params)}`
+}
+
+/** The filters of a URL. One without any is that of what is to be done: the open enquiries. */
+export function withDefaultView(params: URLSearchParams): URLSearchParams {
+  const isBare = [...params.keys()].every(name => name === 'message')
+  return isBare ? new URLSearchParams([...Object.entries(OPEN.params), ...params]) : params
 }
 
 /** The view that a URL shows, perhaps with more filters: of those whose filters it has, the one with the most. */
-export function viewOf(params: URLSearchParams): View {
+export function viewOf(url: URLSearchParams): View {
+  const params = withDefaultView(url)
   const matching = views.filter(view => filtersOf(view).every(([name, value]) => params.get(name) === value))
-  return matching.reduce((best, view) => (filtersOf(view).length > filtersOf(best).length ? view : best), ALL)
+  return matching.reduce(
+    (best, view) => (filtersOf(view).length > filtersOf(best).length ? view : best),
+    matching[0] ?? ALL,
+  )
 }
 
 const filtersOf = ({ params }: View) => Object.entries(params).filter(([name]) => name !== 'order')

@@ -25,6 +25,8 @@ const LogEntry = z.object({
   userId: z.nullable(z.string()),
   /** The user as they are now; null when there was none, or they have been deleted since. */
   user: z.nullable(z.object({ name: z.string(), email: z.string(), role: z.enum(roles) })),
+  /** The name of a user who has been deleted since. */
+  formerUser: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
   createdAt: z.string(),
 })

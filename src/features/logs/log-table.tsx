@@ -5,7 +5,6 @@ import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'
-import { Person } from './person.tsx'
 
 const headings = ['Level', 'Source', 'Message', 'Date', 'Actions']
 
@@ -98,4 +97,22 @@ export function Level({ level }: Pick<LogEntry, 'level'>) {
       {levelLabels[level]}
     </span>
   )
+}
+
+export const DELETED_USER = 'Deleted user'
+
+/** The name of the user whom an entry is about; nothing without one. */
+export function Person({
+  entry: { userId, user, formerUser },
+}: {
+  entry: Pick<LogEntry, 'userId' | 'user' | 'formerUser'>
+}) {
+  if (user) return <bdi className="logs-person">{user.name}</bdi>
+  if (formerUser)
+    return (
+      <span className="logs-person">
+        <bdi>{formerUser}</bdi> <span className="logs-deleted">(deleted)</span>
+      </span>
+    )
+  return userId ? <span className="logs-person logs-deleted">{DELETED_USER}</span> : null
 }

@@ -3,20 +3,20 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log/levels.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
-import { type LogEntry, OLD_AFTER_DAYS } from './contract.ts'
-import { Filters } from './filters.tsx'
-import { LogDialog } from './log-dialog.tsx'
-import { LogPane } from './log-pane.tsx'
-import { LogTable } from './log-table.tsx'
-import { entryQuery, type LogFilter, logsQuery, useDeleteOld } from './queries.ts'
+import { type LogEntry, levelLabels, OLD_AFTER_DAYS } from './contract.ts'
+import { LogDialog, LogPane } from './log-details.tsx'
+import { DELETED_USER, LogTable } from './log-table.tsx'
+import { entryQuery, type LogFilter, logsQuery, staffQuery, useDeleteOld } from './queries.ts'
 
 const keys = [
   ['↑ ↓', 'move'],
@@ -161,6 +161,54 @@ function DeleteOldDialog({ onDone }: { onDone: () => void }) {
       isBusy={deleteOld.isPending}
       onConfirm={() => deleteOld.mutate(undefined, { onSettled: onDone })}
       onClose={onDone}
+    />
+  )
+}
+
+interface FiltersProps {
+  readonly filter: LogFilter
+  /** An empty value removes the filter. */
+  readonly onChange: (name: keyof LogFilter, value: string) => void
+}
+
+function Filters({ filter, onChange }: FiltersProps) {
+  return (
+    <search className="filters">
+      <SearchBox label="Search the log" searched={filter.q ?? ''} onSearch={text => onChange('q', text)} />
+      <FilterSelect
+        label="Log Level"
+        all="All levels"
+        value={filter.level}
+        options={logLevels}
+        describe={level => levelLabels[level]}
+        onChange={value => onChange('level', value)}
+      />
+      <FilterSelect
+        label="Log Source"
+        all="All sources"
+        value={filter.source}
+        options={logSources}
+        describe={source => source}
+        onChange={value => onChange('source', value)}
+      />
+      <PersonSelect userId={filter.userId} onChange={value => onChange('userId', value)} />
+    </search>
+  )
+}
+
+/** The staff, and a deleted user while the list shows what they did. */
+function PersonSelect({ userId, onChange }: { userId: string | undefined; onChange: (id: string) => void }) {
+  const { data: staff = [] } = useQuery(staffQuery)
+  const names = new Map(staff.map(({ id, name }) => [id, name]))
+  const isUnknown = userId !== undefined && !names.has(userId)
+  return (
+    <FilterSelect
+      label="Person"
+      all="Anyone"
+      value={userId}
+      options={[...names.keys(), ...(isUnknown ? [userId] : [])]}
+      describe={id => names.get(id) ?? DELETED_USER}
+      onChange={onChange}
     />
   )
 }

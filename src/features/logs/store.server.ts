@@ -2,6 +2,7 @@ import { firstIdAt } from '../../database/id.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, LogRow, UserRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { fitPage } from '../../http/fit-page.ts'
 import type { LogRecord } from '../../log/logger.ts'
 import type { LogEntry, LogPage, LogQuery } from './contract.ts'
 import { type LogFilter, needsScan, scanEntries } from './scan.server.ts'
@@ -69,8 +70,8 @@ export async function listEntries(
     // One more than requested shows whether there is a next page.
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
-  const nextCursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null
+  const page = fitPage(rows.slice(0, limit), ({ details }) => details)
+  const nextCursor = rows.length > page.length ? (page.at(-1)?.id ?? null) : null
   return { logs: page.map(toEntry), nextCursor }
 }
 
@@ -82,15 +83,18 @@ async function searchEntries(
 ): Promise<LogPage> {
   const { ids, next } = await scanEntries(db, filter, cursor, limit)
   const rows = ids.length === 0 ? [] : await selectEntries(db).where('logs.id', 'in', ids).execute()
-  return { logs: rows.map(toEntry), nextCursor: next }
+  const page = fitPage(rows, ({ details }) => details)
+  const last = page.length < rows.length ? page.at(-1) : undefined
+  return { logs: page.map(toEntry), nextCursor: last?.id ?? next }
 }
 
 function selectEntries(db: Database) {
   return db
     .selectFrom('logs')
     .leftJoin('users', 'users.id', 'logs.user_id')
+    .leftJoin('former_users as former', 'former.id', 'logs.user_id')
     .selectAll('logs')
-    .select(['users.name', 'users.email', 'users.role'])
+    .select(['users.name', 'users.email', 'users.role', 'former.name as former_name'])
     .orderBy('logs.id', 'desc')
 }
 
@@ -132,9 +136,11 @@ async function deleteOldest(transaction: Database, before: Date): Promise<number
   return Number(numDeletedRows)
 }
 
-type EntryRow = LogRow & { readonly [Key in 'name' | 'email' | 'role']: UserRow[Key] | null }
+type EntryRow = LogRow & { readonly [Key in 'name' | 'email' | 'role']: UserRow[Key] | null } & {
+  readonly former_name: string | null
+}
 
-function toEntry({ name, email, role, ...row }: EntryRow): LogEntry {
+function toEntry({ name, email, role, former_name, ...row }: EntryRow): LogEntry {
   const { ip_address, user_id, user_agent, created_at, details, ...same } = row
   return {
     ...same,
@@ -142,6 +148,7 @@ function toEntry({ name, email, role, ...row }: EntryRow): LogEntry {
     ipAddress: ip_address,
     userId: user_id,
     user: name === null || email === null || role === null ? null : { name, email, role },
+    formerUser: former_name,
     userAgent: user_agent,
     createdAt: created_at,
   }

@@ -9,7 +9,7 @@ import { until } from '../../../tests/support/until.ts'
 import { newApiToken } from '../../auth/api-token.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 import { signIn } from '../sign-in/contract.ts'
-import { sendResetLinks } from './send-reset-links.server.ts'
+import { sendResetLinks } from './reset-links.server.ts'
 
 const PATH = '/api/auth/forgot-password'
 

@@ -6,9 +6,9 @@ import { askForCode, createStaff, readCode, STAFF_PASSWORD } from '../../../test
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hashPassword } from '../../auth/password.ts'
 import { deleteExpiredPasswordLinks } from '../../auth/password-link.ts'
+import { hashCode } from '../../auth/six-digits.ts'
 import { newToken } from '../../auth/token.ts'
 import { minutes, seconds } from '../../clock.ts'
-import { hashCode } from '../sign-in/code.server.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { saveConsoleCode } from '../sign-in/store.server.ts'
 

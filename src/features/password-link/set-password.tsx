@@ -1,9 +1,13 @@
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { ApiError } from '../../http/api-client.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
 import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
-import { INVALID_LINK, type OpenedLink, passwordLink } from './contract.ts'
-import { NewPasswordForm } from './new-password-form.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { errorsOfFailure, useFormErrors } from '../../ui/form-errors.ts'
+import { usePressGuard } from '../../ui/press-guard.ts'
+import { INVALID_LINK, type OpenedLink, PasswordByLink, passwordLink } from './contract.ts'
 
 type State =
   | { readonly kind: 'loading' }
@@ -83,5 +87,73 @@ function Done() {
         Go to the sign-in
       </a>
     </section>
+  )
+}
+
+interface NewPasswordFormProps {
+  readonly token: string
+  readonly link: OpenedLink
+  readonly onDone: () => void
+  readonly onInvalid: () => void
+}
+
+function NewPasswordForm({ token, link, onDone, onInvalid }: NewPasswordFormProps) {
+  const { purpose, name, email } = link
+  const formId = useId()
+  const [password, setPassword] = useState('')
+  const [errors, showErrors] = useFormErrors(formId)
+  const [failure, setFailure] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const once = usePressGuard()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const checked = PasswordByLink.safeParse({ token, password })
+    setFailure('')
+    showErrors(fieldErrors(checked.error?.issues ?? []))
+    if (checked.success) once(() => save(checked.data), password)
+  }
+
+  async function save(input: PasswordByLink) {
+    setBusy(true)
+    try {
+      await call(passwordLink.setPassword, input)
+      // A reload must not show the form of a used link.
+      history.replaceState(null, '')
+      onDone()
+    } catch (error) {
+      if (error instanceof ApiError && error.message === INVALID_LINK) return onInvalid()
+      setBusy(false)
+      showErrors(errorsOfFailure(error))
+      setFailure((error instanceof Error && error.message) || 'The password could not be saved.')
+    }
+  }
+
+  return (
+    <form id={formId} className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
+      <h1>{purpose === 'invitation' ? `Welcome, ${name}` : 'Set a new password'}</h1>
+      <p>
+        {purpose === 'invitation'
+          ? 'Choose a password for the staff portal. To sign in you need it and a code that we email to you.'
+          : 'A new password signs you out everywhere. To sign in again you need it and a code that we email to you.'}
+      </p>
+      {failure && (
+        <div className="error-summary" role="alert">
+          <p>{failure}</p>
+        </div>
+      )}
+      {/* A password manager reads from it whose password it is. */}
+      <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
+      <NewPasswordField
+        label="New password"
+        value={password}
+        onChange={setPassword}
+        error={errors.password}
+      />
+      <button type="submit" className="button button-primary button-large" aria-disabled={isBusy}>
+        {isBusy ? 'Saving …' : 'Set password'}
+      </button>
+    </form>
   )
 }

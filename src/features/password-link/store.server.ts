@@ -1,5 +1,7 @@
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
+import { whereWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 
 /** Requests that are handled at once: on SQLite, everyone else waits for them. */
@@ -56,7 +58,7 @@ export async function countResetLinks(transaction: Database, clock: Clock, userI
     .select('token_hash')
     .where('user_id', '=', userId)
     .where('purpose', '=', 'reset')
-    .where('expires_at', '>', isoAfter(clock))
+    .where(whereWithin('expires_at', clock, 0, LINK_LIFETIMES.reset))
     .execute()
   return links.length
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lockContent } from '../../content/documents.server.ts'
+import { lock } from '../../database/locks.ts'
 import type { PictureRow } from '../../database/picture-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -7,8 +7,8 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import { ChildFailed } from '../../pictures/child-process.server.ts'
 import type { EncodedPicture } from '../../pictures/encoded.ts'
-import { assertPicture } from '../../pictures/picture-rules.ts'
-import { findPicture, insertPicture, measurePictures } from '../../pictures/store.server.ts'
+import { type Damage, type Inspected, inspectPicture } from '../../pictures/inspect-picture.ts'
+import { findByHash, insertPicture, measurePictures } from '../../pictures/store.server.ts'
 import type { Services } from '../../services.ts'
 import { QUOTA } from './contract.ts'
 
@@ -27,18 +27,18 @@ export async function addPicture(
   { user, log }: UploadCall,
 ): Promise<PictureRow> {
   assertPicture(bytes)
-  const id = createHash('sha256').update(bytes).digest('hex')
-  const known = await findPicture(db, id)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const known = await findByHash(db, sha256)
   if (known) return known
   await assertRoom(db, 1)
   const encoded = await encode(pictures, bytes, log)
   return await inTransaction(db, async transaction => {
-    await lockContent(transaction)
-    const added = await findPicture(transaction, id)
+    await lock(transaction, 'content')
+    const added = await findByHash(transaction, sha256)
     if (added) return added
     await assertRoom(transaction, sizeOf(encoded))
-    const picture = await insertPicture(transaction, clock, id, encoded, user.name)
-    const { width, height, bytes: stored } = picture
+    const picture = await insertPicture(transaction, clock, sha256, encoded, user.name)
+    const { id, width, height, bytes: stored } = picture
     await log.within(transaction, 'info', 'API', 'Picture added', {
       picture: id,
       width,
@@ -88,4 +88,37 @@ function throwFailed(error: unknown, log: AuditLog): never {
   log('warning', 'API', 'Picture not encoded', { reason, isTooSlow })
   if (isTooSlow) throwHttpError(400, 'This picture takes too long to convert. Make it smaller first.')
   throwHttpError(503, 'This picture could not be converted. Please try again.', { retryAfter: 5 })
+}
+
+/** The 12 megapixels of most phones are 4032 × 3024. In memory each pixel is four bytes, several times over. */
+const MAX_PIXELS = 12 * 1024 * 1024
+/** How many times as long as the other a side may be. A smaller size of a thinner picture would be a line. */
+const MAX_PROPORTION = 10
+
+const damages: Record<Damage, string> = {
+  'cut off': 'This picture is cut off: its end is missing. Copy it again and try once more.',
+  animated: 'This picture is animated. Save one frame of it as a JPEG and upload that.',
+  damaged: 'This picture is damaged. Open it in a photo program, save it as a JPEG and upload that.',
+}
+
+/** Decides by the bytes of a file whether it may be decoded. @throws {HttpError} 400 or 415 with what to do */
+function assertPicture(bytes: Uint8Array): void {
+  if (bytes.length === 0) throwHttpError(400, 'This file is empty')
+  const inspected = inspectPicture(bytes)
+  if (inspected === null)
+    throwHttpError(415, 'This is not a JPEG, PNG or WebP picture. Save it as a JPEG and upload that.')
+  if (typeof inspected === 'string') throwHttpError(400, damages[inspected])
+  assertSize(inspected)
+}
+
+function assertSize({ width, height }: Inspected) {
+  if (width < 1 || height < 1) throwHttpError(400, damages.damaged)
+  const megapixels = Math.round((width * height) / 1_000_000)
+  if (width * height > MAX_PIXELS)
+    throwHttpError(
+      400,
+      `This picture has ${megapixels} megapixels, and 12 are the most. Make it smaller first.`,
+    )
+  if (Math.max(width, height) > MAX_PROPORTION * Math.min(width, height))
+    throwHttpError(400, 'This picture is too long and thin. Cut a part out of it and upload that.')
 }

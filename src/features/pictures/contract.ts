@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { PICTURE_ID } from '../../content/picture-use.ts'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
@@ -7,8 +8,7 @@ export const MAX_UPLOAD = 8 * 1024 * 1024
 /** Bytes of all pictures in all sizes: some 500 photographs, which a nightly backup still takes in seconds. */
 export const QUOTA = 200 * 1024 * 1024
 
-/** The SHA-256 of the file that was uploaded, so that the same file is the same picture. */
-const PictureId = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'There is no such picture'))
+const PictureId = z.string().check(z.regex(PICTURE_ID, 'There is no such picture'))
 
 const Picture = z.object({
   id: z.string(),

@@ -97,7 +97,7 @@ suite('Hostile pictures', async () => {
     const { picture } = await reply.json()
     assert.deepEqual([picture.width, picture.height], [48, 64])
     const served = await Promise.all(
-      ['avif', 'webp'].map(format => pictures.files.fetch(`/pictures/${picture.id}-48.${format}`)),
+      ['avif', 'webp'].map(format => pictures.files.fetchPrivate(`/pictures/${picture.id}-48.${format}`)),
     )
     for (const file of served) {
       const bytes = Buffer.from(file?.plain.body ?? [])
@@ -111,7 +111,7 @@ suite('Hostile pictures', async () => {
     for (const bytes of [turnedPng(drawPng(64, 48), 6), turnedWebp(await drawWebp(64, 48), 6)]) {
       const { picture } = await (await upload(editor, bytes)).json()
       assert.deepEqual([picture.width, picture.height], [48, 64])
-      await assertTurned((await pictures.files.fetch(`/pictures/${picture.id}-48.webp`))?.plain.body)
+      await assertTurned((await pictures.files.fetchPrivate(`/pictures/${picture.id}-48.webp`))?.plain.body)
     }
   })
 })

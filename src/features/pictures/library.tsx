@@ -1,20 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '../../http/api-client.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
+import { ShortTime } from '../../ui/date-time.tsx'
+import { CancelButton, ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import { showToast } from '../../ui/toast.ts'
+import { showFailure, showToast } from '../../ui/toast.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
-import { type ListedPicture, pictures } from './contract.ts'
-import { DeletePictureDialog } from './delete-picture-dialog.tsx'
-import { describeBytes } from './describe.ts'
-import { DropArea } from './drop-area.tsx'
-import { PictureCard } from './picture-card.tsx'
-import { picturesQuery } from './queries.ts'
-import { UploadStatus } from './upload-status.tsx'
-import { useUpload } from './use-upload.ts'
+import { type ListedPicture, type PictureUse, PictureUses, pictures } from './contract.ts'
+import { picturesQuery, useDeletePicture } from './queries.ts'
+import { describeBytes, namePicture, Thumbnail } from './thumbnail.tsx'
+import { DropArea, UploadStatus, useUpload } from './upload.tsx'
 
 /** All pictures that were uploaded, newest first, and where each is used. */
 export function Library() {
@@ -85,4 +84,102 @@ function Space({ usedBytes, quota }: { usedBytes: number; quota: number }) {
       {describeBytes(usedBytes)} of {describeBytes(quota)} used
     </p>
   )
+}
+
+interface PictureCardProps {
+  readonly picture: ListedPicture
+  readonly mayEdit: boolean
+  readonly onDelete: () => void
+}
+
+/** A picture of the library: what it is, whose it is and where it is used. */
+function PictureCard({ picture, mayEdit, onDelete }: PictureCardProps) {
+  const { width, height, bytes, uploadedBy, createdAt, uses } = picture
+  const isNeeded = uses.some(use => use.isNeeded)
+  return (
+    <li className="pictures-card">
+      <Thumbnail {...picture} className="pictures-thumbnail" alt={namePicture(picture)} />
+      <p>
+        {width} × {height} <span className="pictures-quiet">{describeBytes(bytes)}</span>
+      </p>
+      <p className="pictures-quiet">
+        {uploadedBy}, <ShortTime iso={createdAt} />
+      </p>
+      <UseList uses={uses} />
+      {mayEdit && !isNeeded && (
+        <p>
+          <button
+            type="button"
+            className="button button-danger-quiet"
+            aria-label={`Delete: ${namePicture(picture)}`}
+            onClick={onDelete}
+          >
+            Delete
+          </button>
+        </p>
+      )}
+    </li>
+  )
+}
+
+interface DeletePictureDialogProps {
+  readonly picture: ListedPicture
+  readonly onClose: () => void
+}
+
+/** Asks before a picture is deleted. Somebody may have used it since the list was read: then it says where. */
+function DeletePictureDialog({ picture, onClose }: DeletePictureDialogProps) {
+  const [error, setError] = useState<ApiError | null>(null)
+  const remove = useDeletePicture()
+
+  function fail(error: Error) {
+    if (error instanceof ApiError && error.code === 'picture_in_use') return setError(error)
+    showFailure('Error', error, 'The picture could not be deleted')
+    onClose()
+  }
+
+  if (error) return <InUse error={error} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      title="Delete this picture?"
+      question={picture.uses.length > 0 ? IN_OLD_VERSIONS : 'No document uses it. It cannot be brought back.'}
+      action="Delete"
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(picture.id, { onSuccess: onClose, onError: fail })}
+      onClose={onClose}
+    />
+  )
+}
+
+const IN_OLD_VERSIONS =
+  'Old versions show it. If one of them is restored, its picture is missing. It cannot be brought back.'
+
+function InUse({ error, onClose }: { error: ApiError; onClose: () => void }) {
+  const { data: uses = [] } = PictureUses.safeParse(error.body.uses)
+  return (
+    <Dialog title="The picture is in use" onClose={onClose} actions={<CancelButton label="Close" />}>
+      <p>{error.message}</p>
+      <UseList uses={uses} />
+    </Dialog>
+  )
+}
+
+/** The documents that use a picture. */
+function UseList({ uses }: { uses: readonly PictureUse[] }) {
+  if (uses.length === 0) return <p className="pictures-quiet">Not used</p>
+  return (
+    <ul className="pictures-uses">
+      {uses.map(use => (
+        <li key={use.documentId}>
+          <a href={`/content/${use.documentId}`}>{use.title}</a>{' '}
+          <span className="pictures-quiet">{describeUse(use)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function describeUse({ isLive, isNeeded }: PictureUse): string {
+  if (isLive) return 'live'
+  return isNeeded ? 'in the draft' : 'in an old version'
 }

@@ -7,10 +7,10 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, isoAfter } from '../../clock.ts'
+import { recordDraftPictures, recordVersionPictures } from '../../content/picture-references.server.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { recordDraftPictures, recordVersionPictures } from '../../pictures/named.server.ts'
+import { removePicture } from './api.server.ts'
 import { pictures as calls } from './contract.ts'
-import { removePicture } from './remove-picture.server.ts'
 
 suite('The uses of a picture', async () => {
   const testApp = await openTestApp()
@@ -20,8 +20,7 @@ suite('The uses of a picture', async () => {
 
   /** Names a picture, or none, in the draft. What the form offers for it is another test's matter. */
   async function name(id: string, picture: string | null) {
-    const body = JSON.stringify(picture ? { picture: { picture } } : {})
-    await recordDraftPictures(db, id, body)
+    await recordDraftPictures(db, id, picture ? [picture] : [])
   }
   /** As if the version that was published last had named the picture. */
   async function nameInLast(id: string, picture: string) {
@@ -64,14 +63,14 @@ suite('The uses of a picture', async () => {
 
   test('saving a draft forgets the pictures that it names no longer', async () => {
     const { id, path } = await addPage(editor)
-    const picture = 'a'.repeat(64)
+    const picture = 'a'.repeat(32)
     const body = JSON.stringify({ ...pageBody(path), hero: { picture } })
     await db.updateTable('content_drafts').set({ body }).where('document_id', '=', id).execute()
     const stored = async () => {
       const query = db.selectFrom('content_draft_pictures').select('picture_id')
       return (await query.where('document_id', '=', id).execute()).map(row => row.picture_id)
     }
-    await recordDraftPictures(db, id, body)
+    await recordDraftPictures(db, id, [picture])
     assert.deepEqual(await stored(), [picture])
     const { draft } = await (await editor.fetch(`/api/content/${id}`)).json()
     await editor.send('PUT', `/api/content/${id}/draft`, { body: pageBody(path), revision: draft.revision })
@@ -80,7 +79,7 @@ suite('The uses of a picture', async () => {
 
   test('a page that names a missing picture is not published (W16)', async () => {
     const { id, path } = await addPage(editor)
-    const missing = 'b'.repeat(64)
+    const missing = 'b'.repeat(32)
     const body = JSON.stringify({ ...pageBody(path), hero: { picture: missing } })
     await db.updateTable('content_drafts').set({ body }).where('document_id', '=', id).execute()
     const reply = await publish(id)

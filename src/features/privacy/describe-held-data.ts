@@ -1,24 +1,159 @@
+import * as z from 'zod/mini'
+import { detailLabels, messageTypeLabels, serviceLabels } from '../../i18n/texts.ts'
+import { describeOfficeTime } from '../../office-time.ts'
+import { describeDetails } from '../enquiry-form/contract.ts'
 import type { HeldData } from './held-data.server.ts'
 
 type Row = HeldData['mentions'][number]
 
-/** All that is stored about a person as text: a heading for each kind, and a paragraph for each row. */
-export function describeHeldData({ person, when, tables, files, ...kinds }: HeldData): string {
-  const sections = [
-    ...Object.entries(tables),
-    ['mentions in other conversations', kinds.mentions] as const,
-    ['stored replies to repeated requests', kinds.storedReplies] as const,
-    ['log entries', kinds.logs] as const,
-    ['accounts of staff', kinds.accounts] as const,
-    ['emails in the local mailbox', files.map(file => ({ file }))] as const,
-  ]
-  return [
-    `What is stored about ${person}, ${when}`,
-    ...sections.map(([name, rows]) => [`${name}: ${rows.length}`, ...rows.map(describeRow)].join('\n\n')),
-  ].join('\n\n')
+/** Enough of each sort of row to say it in words; what only the product needs, such as hashes and ids, is in the JSON. */
+interface Described {
+  readonly tables: HeldData['tables']
+  readonly timeOf: (row: Row, column?: string) => string
 }
 
-function describeRow(row: Row): string {
-  const cells = Object.entries(row).filter(([, value]) => value !== null && value !== '')
-  return cells.map(([name, value]) => `  ${name}: ${String(value).replaceAll('\n', '\n    ')}`).join('\n')
+const INDENT = '  '
+const statusLabels: Readonly<Record<string, string>> = {
+  open: 'Open',
+  waiting: 'Waiting for your answer',
+  closed: 'Closed',
+  spam: 'Marked as spam',
 }
+const emailLabels: Readonly<Record<string, string>> = {
+  notice: 'to our staff, about your enquiry',
+  reply: 'our reply to you',
+  acknowledgement: 'to you, that we have your enquiry',
+}
+const stateLabels: Readonly<Record<string, string>> = {
+  sent: 'sent',
+  waiting: 'not sent yet',
+  failed: 'not sent',
+}
+const placeLabels: Readonly<Record<string, string>> = {
+  entries: 'A reply or a phone call',
+  notes: 'A note of our staff',
+  drafts: 'A text that our staff are writing',
+  outbox: 'An email',
+  canned_replies: 'A text that our staff use in replies',
+}
+
+/** All that is stored about a person, for that person to read. @param timeZone of the office */
+export function describeHeldData(held: HeldData, timeZone: string): string {
+  const timeOf: Described['timeOf'] = (row, column = 'created_at') => timeIn(textOf(row, column), timeZone)
+  const described = { tables: held.tables, timeOf }
+  const enquiries = held.tables.messages ?? []
+  const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ...enquiries.map(
+      row => [`Enquiry ${textOf(row, 'reference')}`, describeEnquiry(described, row)] as const,
+    ),
+    ['Conversations with other people that name you', describeMentions(held.mentions, timeOf)],
+    [
+      'Answers that we keep for a day in case a form is sent twice',
+      describeCount(held.storedReplies, 'answer'),
+    ],
+    ['Log entries', held.logs.map(row => `${timeOf(row)}: ${textOf(row, 'message')}`)],
+    ['Your account as one of our staff', held.accounts.flatMap(row => describeAccount(row, timeOf))],
+    ['Emails in the mailbox on our server', describeCount(held.files, 'email')],
+  ]
+  const head = [
+    `What we hold about ${held.person}`,
+    `As at ${timeIn(held.when, timeZone)}. Enquiries: ${enquiries.length}.`,
+  ]
+  const shown = sections.filter(([, lines]) => lines.length > 0)
+  const rest = shown.map(([heading, lines]) => [heading, ...lines.map(line => indent(line))].join('\n'))
+  return [head.join('\n'), ...(shown.length > 0 ? rest : ['We hold nothing else.'])].join('\n\n')
+}
+
+function describeEnquiry({ tables, timeOf }: Described, row: Row): string[] {
+  const isAbout = (other: Row) => other.message_id === row.id
+  const about = (table: string) => (tables[table] ?? []).filter(isAbout)
+  const tags = about('message_tags').map(tag => textOf(tag, 'tag'))
+  const answers = describeDetails(readDetails(textOf(row, 'details')), detailLabels)
+  return [
+    `Received: ${timeOf(row)}`,
+    `Form: ${labelOf(messageTypeLabels, row, 'form_type')}`,
+    ...field('Name', textOf(row, 'name')),
+    ...field('Email', textOf(row, 'email')),
+    ...field('Phone', textOf(row, 'phone')),
+    ...field('Service', labelOf(serviceLabels, row, 'service')),
+    ...block('You wrote', textOf(row, 'message')),
+    ...answers.map(([label, answer]) => `${label}: ${answer}`),
+    `Status: ${labelOf(statusLabels, row, 'status')}`,
+    ...field('Tags', tags.join(', ')),
+    ...inOrder(about('entries')).flatMap(entry => describeEntry(entry, timeOf)),
+    ...about('notes').flatMap(note => block(`Note of our staff, ${timeOf(note)}`, textOf(note, 'body'))),
+    ...about('drafts').flatMap(draft =>
+      block(`Our staff are writing, ${timeOf(draft, 'updated_at')}`, textOf(draft, 'body')),
+    ),
+    ...about('outbox').map(email => describeEmail(email, timeOf)),
+  ]
+}
+
+/** What was said. What staff did with the enquiry is in the JSON. */
+function describeEntry(entry: Row, timeOf: Described['timeOf']): string[] {
+  const says = { reply: 'We replied', inbound: 'You wrote', call: 'Phone call' }
+  const kind = Object.entries(says).find(([name]) => name === entry.kind)
+  return kind ? block(`${kind[1]}, ${timeOf(entry)}`, textOf(entry, 'body')) : []
+}
+
+function describeEmail(row: Row, timeOf: Described['timeOf']): string {
+  const { data } = z.safeParse(Email, parseJson(textOf(row, 'email')))
+  const subject = data?.subject ? `, “${data.subject}”` : ''
+  return `Email, ${labelOf(emailLabels, row, 'kind')}, ${timeOf(row)}${subject}: ${labelOf(stateLabels, row, 'state')}`
+}
+
+/** Their texts are about somebody else, too. */
+function describeMentions(mentions: readonly Row[], timeOf: Described['timeOf']): string[] {
+  const lines = mentions.map(row => `${labelOf(placeLabels, row, 'table')}, ${timeOf(row, 'time')}`)
+  return lines.length > 0
+    ? [...new Set(lines), 'They are about other people, so they are not printed here.']
+    : []
+}
+
+function describeAccount(row: Row, timeOf: Described['timeOf']): string[] {
+  return [
+    ...field('Name', textOf(row, 'name')),
+    ...field('Email', textOf(row, 'email')),
+    ...field('Role', textOf(row, 'role')),
+    `Since: ${timeOf(row)}`,
+  ]
+}
+
+const Email = z.object({ subject: z.optional(z.string()) })
+const Details = z.record(z.string(), z.string())
+
+function readDetails(stored: string) {
+  return z.safeParse(Details, parseJson(stored || '{}')).data ?? {}
+}
+
+/** Stored by the product itself; what an operator has changed by hand is left out. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const timeIn = (iso: string, timeZone: string) =>
+  iso ? describeOfficeTime(iso, timeZone) : 'at an unknown time'
+
+const inOrder = (rows: readonly Row[]) =>
+  rows.toSorted((one, other) => (textOf(one, 'created_at') < textOf(other, 'created_at') ? -1 : 1))
+
+const textOf = (row: Row, column: string) => String(row[column] ?? '')
+
+function labelOf(labels: Readonly<Record<string, string>>, row: Row, column: string): string {
+  const value = textOf(row, column)
+  return Object.hasOwn(labels, value) ? (labels[value] ?? value) : value
+}
+
+const field = (label: string, text: string) => (text ? [`${label}: ${text}`] : [])
+
+/** A text on its own lines. */
+const block = (label: string, text: string) => [`${label}:\n${indent(text)}`]
+
+const describeCount = (all: readonly unknown[], noun: string) =>
+  all.length > 0 ? [`${all.length} ${all.length === 1 ? noun : `${noun}s`}`] : []
+
+const indent = (text: string) => INDENT + text.replaceAll('\n', `\n${INDENT}`)

@@ -8,18 +8,23 @@ import { sqliteFile } from '../../database/open.ts'
 import { vacuum } from '../../database/sqlite/vacuum.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
-import { MAX_DELAY } from '../../erasure/erased-list.ts'
-import { eraseMentions, eraseNewMentions } from '../../erasure/mentions.ts'
-import { deleteMergeEvents, findMergeEvents } from '../../erasure/merge-events.ts'
-import { deleteStoredReplies, findReplyKeys } from '../../erasure/stored-replies.ts'
-import { findUnfinished } from '../../erasure/unfinished.ts'
+import { hashErased, ID, MAX_DELAY } from '../../erasure/erased-list.ts'
+import { AT_ONCE, inPages } from '../../erasure/in-pages.ts'
+import {
+  deleteStoredReplies,
+  eraseMentions,
+  eraseNewMentions,
+  findReplyKeys,
+} from '../../erasure/mentions.ts'
+import { deleteMergeEvents, findApart, findMergeEvents } from '../../erasure/with-merged.ts'
+import type { NamedKey } from '../../keys.ts'
 import { WRITE_DELAY } from '../../log/database-sink.server.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
 import * as store from './store.server.ts'
 
 /** What was erased of a person. */
-export interface Erased {
+interface Erased {
   /** Identifies this erasure; the log holds it instead of the address. */
   readonly reference: string
   readonly when: string
@@ -35,6 +40,8 @@ export interface Erased {
   readonly redactedEntries: number
   /** Files of the local mailbox. */
   readonly files: number
+  /** References of what is merged with it but came from another address, which stays. */
+  readonly leftOut: readonly string[]
   /** Whether nothing is left in the free space of the database; while another process reads or writes, something may be. */
   readonly isRewritten: boolean
 }
@@ -45,17 +52,17 @@ type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mai
  * Erases everything that came from an address: its messages, and the emails and log entries about them, in one transaction.
  * Before that, and once more after it, the address is removed from the conversations with others, text by text, because that
  * searches whole tables. Run it again after a failure; in the end there is nothing left to erase.
- * @param reference names the erasure in the record and in the log
- * @param onProgress gets the number of searched log entries; what it throws ends the work before anything is erased
+ * What is merged with it but came from another address stays, as a message of its own: decision 051.
+ * @param reference names the erasure in the record and in the log @throws {NotOffered}
  */
 export async function erasePerson(
   services: Needed,
   email: string,
   reference: string,
-  onProgress: (entries: number) => void = () => {},
+  options: Options = {},
 ): Promise<Erased> {
   const { db, mailboxSweep, config } = services
-  const found = await find(services, email, onProgress)
+  const found = await find(services, email, options)
   const { deleted, ...erased } = await inTransaction(db, it => erase(services, it, found, reference))
   for (const file of found.files) await rm(file, { force: true })
   const late = await eraseLate(services, found, deleted)
@@ -71,28 +78,38 @@ export async function erasePerson(
   }
 }
 
+interface Options {
+  /** Gets the number of searched log entries; what it throws ends the work before anything is erased. */
+  readonly onProgress?: (entries: number) => void
+  /** References of messages from another address that are merged with those of the person and are the person's, too. */
+  readonly include?: readonly string[]
+}
+
 /** Searches for what the transaction then deletes; mentions go at once. */
 async function find(
   { db, clock, config, keys }: Needed,
   email: string,
-  onProgress: (entries: number) => void,
+  { onProgress = () => {}, include = [] }: Options,
 ) {
   const begun = clock()
   const ofBefore = await findUnfinished(db, keys.erased, email)
-  const known = [email, ...ofBefore, ...namesOf(await store.findMessagesFrom(db, email))]
+  const own = await store.findMessagesFrom(db, email)
+  const { chosen } = await store.findMergedApart(db, own, include)
+  const known = [email, ...ofBefore, ...namesOf([...own, ...chosen])]
   const oldEntries = await store.findEntriesWith(db, known, onProgress)
   const files = await findFiles(join(config.dataDir, 'mail'), known)
   const isMention = (address: string) => address.toLowerCase() === email.toLowerCase()
   const mentions = await eraseMentions(db, isMention, email)
   // That took a while. What came meanwhile goes as well; what is not found now comes later, and stays.
   const moment = clock()
-  const messages = await store.findMessagesFrom(db, email)
+  const messages = [...(await store.findMessagesFrom(db, email)), ...chosen]
   const ids = messages.map(({ id }) => id)
   const names = union(known, namesOf(messages))
   const newEntries = await store.findEntriesWith(db, names, () => {}, idToSearchFrom(known, names, begun))
   return {
     ...{ email, begun, moment, ids, names, files, isMention, mentions },
     emails: await store.countEmailsAbout(db, ids),
+    leftOut: (await findApart(db, ids)).map(({ reference }) => reference),
     // Each once, as it was read last.
     entries: [...new Map([...oldEntries, ...newEntries].map(entry => [entry.id, entry])).values()],
     replyKeys: await findReplyKeys(db, new Set(names)),
@@ -113,7 +130,7 @@ async function erase(
   const deleted = await store.lockMessages(transaction, found.ids)
   const ids = deleted.map(({ id }) => id)
   await list.addMessages(transaction, ids, found.moment)
-  await store.eraseMessages(transaction, ids)
+  await store.eraseMessages(transaction, clock, ids)
   await deleteMergeEvents(transaction, found.mergeEvents)
   const counts = {
     messages: ids.length,
@@ -125,7 +142,7 @@ async function erase(
   }
   const details = { erasure: reference, ...counts }
   await log.within(transaction, 'warning', 'API', 'Person erased on the server', details)
-  return { deleted, reference, when: isoAfter(clock), ...counts }
+  return { deleted, reference, when: isoAfter(clock), ...counts, leftOut: found.leftOut }
 }
 
 /** What was written since the search. @param deleted may have been merged since into messages that were found */
@@ -169,4 +186,26 @@ async function rewriteFile(config: Config): Promise<boolean> {
   if (config.databaseUrl) return true
   // It is erased all the same: the text is overwritten, and what is left of the log the server empties.
   return await vacuum(sqliteFile(config)).catch(() => false)
+}
+
+/**
+ * The ids of messages that the last erasure of an address deleted, as far as the log has named them since: if it failed after
+ * that, it has not searched for them. Only the list still knows these messages, by the moment that it has of the address.
+ */
+async function findUnfinished(db: Database, keys: readonly NamedKey[], email: string): Promise<string[]> {
+  const found = new Set<string>()
+  const list = db.selectFrom('erased').select(['hash', 'erased_at'])
+  for (const key of keys) {
+    const address = await list.where('hash', '=', hashErased(key, 'address', email)).executeTakeFirst()
+    if (!address) continue
+    const deleted = list.where('kind', '=', 'message').where('erased_at', '=', address.erased_at)
+    const hashes = new Set((await deleted.execute()).map(({ hash }) => hash))
+    const from = firstIdAt(new Date(Date.parse(address.erased_at) - MAX_DELAY))
+    const logs = db.selectFrom('logs').select(['id', 'message', 'details']).orderBy('id').limit(AT_ONCE)
+    const read = (after: string) => logs.where('id', '>', after || from).execute()
+    for await (const rows of inPages(read, row => row.id))
+      for (const id of rows.flatMap(({ message, details }) => `${message} ${details}`.match(ID) ?? []))
+        if (hashes.has(hashErased(key, 'message', id))) found.add(id)
+  }
+  return [...found]
 }

@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isoAfter } from '../../clock.ts'
-import { comparedDigits, comparedPhone } from '../../database/phone.ts'
+import { comparedDigits } from '../../database/phone.ts'
 import type { Database } from '../../database/tables.ts'
 import { namesAny } from '../../erasure/addresses.ts'
-import { findMentions } from '../../erasure/mentions.ts'
-import { findStoredReplies } from '../../erasure/stored-replies.ts'
+import { findMentions, findStoredReplies } from '../../erasure/mentions.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
-import { findEntriesWith, findMessagesFrom } from './store.server.ts'
+import {
+  findEntriesWith,
+  findMergedApart,
+  findMessagesByPhone,
+  findMessagesFrom,
+  type Offered,
+} from './store.server.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -29,44 +34,54 @@ export interface HeldData {
   readonly files: readonly string[]
   /** The account of a member of staff with this address, without secrets. */
   readonly accounts: readonly Row[]
+  /**
+   * Messages that may be somebody else's, of which nothing is in the rest: they are merged with one of the person but came
+   * from another address, or have only the phone number. Not for the person to read.
+   */
+  readonly leftOut: Offered['leftOut']
 }
 
 type Needed = Pick<Services, 'db' | 'clock' | 'config'>
 
 /**
- * Finds all that is stored about an email address, however it was spelled, or a phone number, with or without its country.
+ * Finds all that is stored about an email address, however it was spelled. Of a phone number, with or without its country, it
+ * finds the messages, and includes those that are chosen: several people may share it. Decision 051.
  * @param person an address or a phone number of at least eight digits
+ * @param include references of what would be left out @throws {NotOffered} for others
  */
-export async function findHeldData({ db, clock, config }: Needed, person: string): Promise<HeldData> {
+export async function findHeldData(
+  { db, clock, config }: Needed,
+  person: string,
+  include: readonly string[] = [],
+): Promise<HeldData> {
   const isEmail = person.includes('@')
-  const messages = isEmail ? await findMessagesFrom(db, person) : await findMessagesByPhone(db, person)
+  const own = isEmail ? await findMessagesFrom(db, person) : []
+  const { chosen, leftOut } = isEmail
+    ? await findMergedApart(db, own, include)
+    : await findMessagesByPhone(db, person, include)
+  const messages = [...own, ...chosen]
   const ids = messages.map(({ id }) => id)
   const references = messages.map(({ reference }) => reference)
-  const names = [person, ...ids, ...references]
+  const names = [...(isEmail ? [person] : []), ...ids, ...references]
   return {
     person,
     when: isoAfter(clock),
     tables: await readTables(db, ids),
-    mentions: await readMentions(db, person, ids),
+    mentions: isEmail ? await readMentions(db, person, ids) : [],
     storedReplies: await readStoredReplies(db, references),
-    logs: (await findEntriesWith(db, names, () => {})).map(row => ({ ...row })),
-    files: existsSync(config.dataDir) ? await findFiles(join(config.dataDir, 'mail'), names) : [],
+    logs: (names.length > 0 ? await findEntriesWith(db, names, () => {}) : []).map(row => ({ ...row })),
+    files:
+      names.length > 0 && existsSync(config.dataDir)
+        ? await findFiles(join(config.dataDir, 'mail'), names)
+        : [],
     accounts: isEmail ? await readAccounts(db, person) : [],
+    leftOut,
   }
 }
 
 /** Null for what is neither an address nor a phone number. */
 export function isSearchable(person: string): boolean {
   return /^[^@\s]+@[^@\s]+$/.test(person) || comparedDigits(person) !== null
-}
-
-async function findMessagesByPhone(db: Database, phone: string) {
-  return await db
-    .selectFrom('messages')
-    .select(['id', 'reference'])
-    .where(sql<SqlBool>`${comparedPhone(db)} = ${comparedDigits(phone)}`)
-    .orderBy('id')
-    .execute()
 }
 
 /** Tables are found by their columns, so that none is forgotten that comes later. */

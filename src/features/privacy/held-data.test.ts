@@ -5,6 +5,7 @@ import { signInToInbox, storeMessage } from '../../../tests/support/conversation
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { messages } from '../inbox/contract.ts'
 import { conversation } from '../inbox/conversation-contract.ts'
+import { describeHeldData } from './describe-held-data.ts'
 import { erasePerson } from './erase.server.ts'
 import { findHeldData, isSearchable } from './held-data.server.ts'
 
@@ -36,8 +37,10 @@ suite('What is stored about a person', async () => {
   }
 
   test('the tables about a message are all found, by address and by phone number', async () => {
+    const include = [own?.reference ?? '']
     for (const person of [ANA, ANA.toUpperCase(), PHONE, '0498 765 432']) {
-      const { tables, logs, storedReplies } = await findHeldData(services, person)
+      const chosen = person.includes('@') ? [] : include
+      const { tables, logs, storedReplies } = await findHeldData(services, person, chosen)
       const counts = Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]))
       const { messages: found, notes, drafts, message_tags, mail_ids, outbox } = counts
       assert.deepEqual([found, notes, drafts, message_tags, mail_ids, outbox], [1, 1, 1, 1, 1, 2], person)
@@ -93,11 +96,53 @@ suite('What is stored about a person', async () => {
     }
     const json = JSON.parse(run('bao@visitor.test', '--json').stdout)
     assert.deepEqual([json.tables.messages[0].id, json.tables.notes.length], [other, 1])
-    assert.match(
-      run('bao@visitor.test').stdout,
-      /^notes: 1\n\n {2}id: .*\n(.*\n)* {2}body: Note His wife is \[erased\]\.$/m,
-    )
+    const { stdout, stderr } = run('bao@visitor.test')
+    assert.match(stdout, /^ {2}Note of our staff, .* Sydney time:\n {4}Note His wife is \[erased\]\.$/m)
+    assert.match(stderr, /Read it before you pass it on/)
     assert.deepEqual([run('Ana').status, run().status, run('a@b.test', 'c@d.test').status], [1, 1, 1])
     assert.ok(isSearchable('98765432') && !isSearchable('9876543') && !isSearchable('Ana Reyes'))
+  })
+
+  test('a person reads what is held about them in words: their answers, what was said, and no codes, hashes or ids (found I14)', async () => {
+    const email = 'chen@visitor.test'
+    const details = { location: 'In Australia', visaHeld: 'Subclass 500' }
+    const sent = { ...body, name: 'Chen', email, message: 'Line one\nLine two', service: 'skilled', details }
+    await testApp
+      .browser()
+      .send('POST', '/api/visa-assessment', sent, { 'idempotency-key': 'another-key-of-a-request' })
+    const [{ id: theirs = '', reference = '' } = {}] = (await staff.browser.call(messages.list, {})).messages
+    await converse(theirs, 'to Chen')
+    await staff.browser.call(messages.change, { id: theirs, tags: ['skilled'], status: 'waiting' })
+    await staff.note(other, `Ask ${email} about him, who owes us money`)
+    await services.flushLog()
+    const text = describeHeldData(await findHeldData(services, email), 'Australia/Sydney')
+    for (const part of [
+      `What we hold about ${email}\n`,
+      ' Sydney time. Enquiries: 1.\n',
+      `\n\nEnquiry ${reference}\n  Received: `,
+      '\n  Form: Visa Assessment\n  Name: Chen\n',
+      '\n  Service: Skilled Migration\n  You wrote:\n    Line one\n    Line two\n',
+      '\n  Where now: In Australia\n  Visa held: Subclass 500\n  Status: Waiting for your answer\n  Tags: skilled\n',
+      'Sydney time:\n    Reply to Chen\n',
+      'Phone call, ',
+      'Note of our staff, ',
+      'Email, to our staff, about your enquiry, ',
+      '\n\nConversations with other people that name you\n  A note of our staff, ',
+      '\n  1 answer\n',
+      'Enquiry received\n',
+    ])
+      assert.ok(text.includes(part), `${JSON.stringify(part)} in\n${text}`)
+    assert.doesNotMatch(
+      text,
+      /[0-9a-f]{8}-[0-9a-f]{4}-|_id|created_at|null|\d{4}-\d\d-\d\dT|[{}]|owes us money/,
+    )
+  })
+
+  test('a person of whom nothing is held reads that (found I14)', async () => {
+    const text = describeHeldData(await findHeldData(services, 'nobody@visitor.test'), 'Australia/Sydney')
+    assert.match(
+      text,
+      /^What we hold about nobody@visitor\.test\nAs at .*Enquiries: 0\.\n\nWe hold nothing else\.$/,
+    )
   })
 })

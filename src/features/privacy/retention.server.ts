@@ -1,4 +1,5 @@
 import { days } from '../../clock.ts'
+import { deleteOldCheckpoints } from '../../content/checkpoints.server.ts'
 import { type AuditLog, describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import { deleteEntriesBefore } from '../logs/store.server.ts'
@@ -16,26 +17,30 @@ const SPAM_RETENTION = days(30)
 /** Used when a setting is missing or invalid. */
 const standard: Retention = { enquiriesMonths: 84, logsDays: 365 }
 
-type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings' | 'erased' | 'mailboxSweep'>
+export type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings' | 'erased' | 'mailboxSweep'>
 
-/** Deletes in batches and logs the result. Never throws: what fails now is retried tomorrow. */
+/**
+ * Deletes in batches and logs the result, by a clock that is known to be right. Never throws: what fails now is retried
+ * tomorrow.
+ */
 export async function deleteExpiredData(services: Needed, isStopped = () => false): Promise<void> {
-  const { db, clock, log, settings, erased, mailboxSweep } = services
+  const { db, clock, log, settings, mailboxSweep } = services
   try {
     const { enquiriesMonths, logsDays } = readRetention(await settings.publicValues())
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
     await logResult(log, 'Unread enquiries erased after their retention period', enquiriesBefore, conclude =>
-      eraseExpired(db, erased, unreadBefore(enquiriesBefore), conclude, isStopped),
+      eraseExpired(services, unreadBefore(enquiriesBefore), conclude, isStopped),
     )
     const spamSince = new Date(clock().getTime() - SPAM_RETENTION)
     await logResult(log, 'Spam erased after its retention period', spamSince, conclude =>
-      eraseExpired(db, erased, spamBefore(spamSince), conclude, isStopped),
+      eraseExpired(services, spamBefore(spamSince), conclude, isStopped),
     )
     mailboxSweep.request()
     const logsBefore = new Date(clock().getTime() - days(logsDays))
     await logResult(log, 'Log entries deleted after their retention period', logsBefore, conclude =>
       deleteEntriesBefore(db, logsBefore, conclude, isStopped),
     )
+    await deleteOldCheckpoints(db, clock)
   } catch (error) {
     log('error', 'API', 'Retention failed', describeError(error))
   }

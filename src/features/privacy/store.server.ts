@@ -1,13 +1,15 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Clock } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { firstIdAt } from '../../database/id.ts'
-import { lockConversations } from '../../database/lock-conversations.ts'
+import { lock } from '../../database/locks.ts'
+import { comparedDigits, comparedPhone } from '../../database/phone.ts'
 import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { namesOneOf } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
-import { redactNames } from '../../erasure/redact-names.ts'
-import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
+import { redactNames } from '../../erasure/mentions.ts'
+import { type Apart, findApart, separateMerged, withMerged } from '../../erasure/with-merged.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
 const ERASED_AT_ONCE = 200
@@ -55,8 +57,7 @@ export function spamBefore(before: Date): Choose {
  * @returns how many
  */
 export async function eraseExpired(
-  db: Database,
-  erased: ErasedList,
+  { db, clock, erased }: { db: Database; clock: Clock; erased: ErasedList },
   choose: Choose,
   conclude: (transaction: Transaction, count: number) => Promise<void>,
   isStopped: () => boolean,
@@ -64,15 +65,15 @@ export async function eraseExpired(
   let count = 0
   for (let isDone = false; !isDone; ) {
     await inTransaction(db, async transaction => {
-      await lockConversations(transaction)
+      await lock(transaction, 'conversations')
       const oldest = choose(transaction.selectFrom('messages').select('id'))
         .limit(ERASED_AT_ONCE)
         // Nobody opens one of them in between; SQLite has one writer.
         .$if(isPostgres(db), query => query.forUpdate())
       const chosen = (await oldest.execute()).map(({ id }) => id)
       const ids = await withMerged(transaction, chosen)
-      await erased.addMessages(transaction, ids)
-      await eraseMessages(transaction, ids)
+      await erased.addExpired(transaction, ids)
+      await eraseMessages(transaction, clock, ids)
       count += ids.length
       isDone = chosen.length < ERASED_AT_ONCE || isStopped()
       if (isDone) await conclude(transaction, count)
@@ -83,25 +84,68 @@ export async function eraseExpired(
   return count
 }
 
-/** The messages that came from an address, however it was spelled, and those that are merged into them. */
+/** The messages that came from an address, however it was spelled, merged or not. */
 export async function findMessagesFrom(db: Database, email: string): Promise<FoundMessage[]> {
-  const ids = await withMerged(db, await findIdsFrom(db, email))
-  if (ids.length === 0) return []
   return await db
     .selectFrom('messages')
     .select(['id', 'reference'])
-    .where('id', 'in', ids)
+    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
     .orderBy('id')
     .execute()
 }
 
-async function findIdsFrom(db: Database, email: string): Promise<string[]> {
-  const rows = await db
+/** Messages that may be of a person, and those of them that somebody has chosen, knowing that they are. */
+export interface Offered {
+  readonly chosen: readonly Apart[]
+  readonly leftOut: readonly Apart[]
+}
+
+/**
+ * What is merged with the messages of a person and came from another address. It may be of somebody else, so it is only
+ * included by its reference. @throws {NotOffered} for another reference
+ */
+export async function findMergedApart(
+  db: Database,
+  own: readonly FoundMessage[],
+  include: readonly string[],
+): Promise<Offered> {
+  return chooseFrom(
+    await findApart(
+      db,
+      own.map(({ id }) => id),
+    ),
+    include,
+  )
+}
+
+/** The messages with a phone number, which several people may share, so each is only included by its reference. */
+export async function findMessagesByPhone(
+  db: Database,
+  phone: string,
+  include: readonly string[],
+): Promise<Offered> {
+  const found = await db
     .selectFrom('messages')
-    .select('id')
-    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .select(['id', 'reference', 'name', 'email'])
+    .where(sql<SqlBool>`${comparedPhone(db)} = ${comparedDigits(phone)}`)
+    .orderBy('id')
     .execute()
-  return rows.map(({ id }) => id)
+  return chooseFrom(found, include)
+}
+
+/** Somebody has chosen a message that is not one of those that they can choose. */
+export class NotOffered extends Error {
+  constructor(reference: string) {
+    super(`${reference} is not one of the enquiries that can be included`)
+  }
+}
+
+function chooseFrom(offered: readonly Apart[], include: readonly string[]): Offered {
+  const wanted = new Set(include.map(reference => reference.toUpperCase()))
+  const isChosen = ({ reference }: Apart) => wanted.has(reference.toUpperCase())
+  const known = new Set(offered.map(({ reference }) => reference.toUpperCase()))
+  for (const reference of wanted) if (!known.has(reference)) throw new NotOffered(reference)
+  return { chosen: offered.filter(isChosen), leftOut: offered.filter(message => !isChosen(message)) }
 }
 
 export async function countEmailsAbout(db: Database, messageIds: readonly string[]): Promise<number> {
@@ -163,7 +207,7 @@ function holds(text: string) {
 /** Locks messages of a person and what has been merged into them since they were found. @returns all of them */
 export async function lockMessages(transaction: Database, ids: readonly string[]): Promise<FoundMessage[]> {
   if (ids.length === 0) return []
-  await lockConversations(transaction)
+  await lock(transaction, 'conversations')
   return await transaction
     .selectFrom('messages')
     .select(['id', 'reference'])
@@ -173,10 +217,14 @@ export async function lockMessages(transaction: Database, ids: readonly string[]
 }
 
 /** Deletes messages and all emails about them, and that their senders got one. */
-export async function eraseMessages(transaction: Database, ids: readonly string[]): Promise<void> {
+export async function eraseMessages(
+  transaction: Transaction,
+  clock: Clock,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return
   await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()
-  await outdateDue(transaction, ids)
+  await separateMerged(transaction, clock, ids)
   await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
 }
 

@@ -20,6 +20,8 @@ export interface SettingValues {
   readonly mailchimp_transactional_api_key: string
   /** Whether visitors get an email at once that says that their enquiry was received. */
   readonly acknowledgement_enabled: 'true' | 'false'
+  /** Whether an enquiry that is assigned to nobody is assigned to the person who replies to it. */
+  readonly assign_on_reply: 'true' | 'false'
   /** Whether what goes live on the public pages needs the approval of somebody who has not written it. */
   readonly content_needs_review: 'true' | 'false'
   /** Months, as digits, after which unread enquiries are erased. */
@@ -38,6 +40,7 @@ export const settingKeys = [
   'contact_phone',
   'form_email',
   'acknowledgement_enabled',
+  'assign_on_reply',
   'recaptcha_enabled',
   'recaptcha_version',
   'recaptcha_site_key',
@@ -58,10 +61,10 @@ export const secretKeys = [
 export type SecretKey = (typeof secretKeys)[number]
 
 /**
- * Also what is no setting of the list: the mail server with its password, as JSON, whose fields change together, and a hash
- * of how the last test email was sent.
+ * Also what is no setting of the list: the mail server with its password, as JSON, whose fields change together; a provider
+ * that waits for the digits of its test email; and a hash of how the last test email was sent.
  */
-export const encryptedKeys = [...secretKeys, 'smtp', 'mail_tested'] as const
+export const encryptedKeys = [...secretKeys, 'smtp', 'mail_waiting', 'mail_tested'] as const
 
 export type EncryptedKey = (typeof encryptedKeys)[number]
 
@@ -70,7 +73,7 @@ export function isEncrypted(key: string): key is EncryptedKey {
 }
 
 /** What the store can write. */
-export type StoredValues = SettingValues & { readonly smtp: string; readonly mail_tested: string }
+export type StoredValues = SettingValues & Readonly<Record<'smtp' | 'mail_waiting' | 'mail_tested', string>>
 
 /** The settings that are no secrets. Pages, emails and forms get only these. */
 export type PublicValues = Omit<SettingValues, SecretKey>
@@ -103,6 +106,7 @@ export function defaultSettings(agency: AgencyDetails): PublicValues {
     recaptcha_site_key: '',
     recaptcha_version: 'auto',
     acknowledgement_enabled: 'false',
+    assign_on_reply: 'true',
     content_needs_review: 'false',
     // As long as the Code of Conduct requires client files to be kept: an enquiry may have become one.
     retention_enquiries_months: '84',
@@ -120,19 +124,72 @@ const SettingChange = z.strictObject({
   value: z.string('The value must be a string'),
 })
 
-/** How a test email was sent: `mailbox` means that it stayed on the server. */
-const TestEmailResult = z.object({ to: z.string(), transport: z.enum(['mailchimp', 'smtp', 'mailbox']) })
+/** How a test email was sent: `mailbox` means that it stayed on the server. With `digits`, these have to be typed. */
+const TestEmailResult = z.object({
+  to: z.string(),
+  transport: z.enum(['mailchimp', 'smtp', 'mailbox']),
+  digits: z.boolean(),
+})
 export type TestEmailResult = z.output<typeof TestEmailResult>
+
+/** A provider that is saved, and not used before the digits of its test email have come back. */
+const WaitingView = z.object({
+  kind: z.enum(['settings', 'mailchimp']),
+  /** Its server; `Mailchimp Transactional` for that. */
+  name: z.string(),
+  /** The last test email; null before the first. */
+  test: z.nullable(
+    z.object({
+      to: z.string(),
+      at: z.string(),
+      /** Whether the digits of it can be typed: it went out, and neither time nor tries have run out. */
+      isOpen: z.boolean(),
+      /** Why it failed, in the provider's own words; null when it went out. */
+      reason: z.nullable(z.string()),
+      /** As `code` of the failed call. */
+      code: z.nullable(z.string()),
+    }),
+  ),
+})
+export type WaitingView = z.output<typeof WaitingView>
+
+export const mailStates = ['working', 'unproven', 'failing'] as const
 
 /** How emails are sent now, from which address, and the mail server of the settings, which may not be the one in use. */
 const MailState = z.object({
   source: z.enum(['mailchimp', 'environment', 'settings', 'mailbox']),
   sender: z.string(),
+  /** The mail server in use, where it is that of the settings. */
+  host: z.nullable(z.string()),
   /** Whether a test email was sent in this way. */
   isTested: z.boolean(),
+  /** Whether emails come through: see `GET /api/mail-status`. */
+  state: z.enum(mailStates),
+  since: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  waiting: z.nullable(WaitingView),
   smtp: z.nullable(SmtpView),
 })
 export type MailState = z.output<typeof MailState>
+
+/** `unproven`: a provider was put in use without its test, and no email has come through it yet. */
+const MailStatus = z.object({
+  state: z.enum(mailStates),
+  /** Since when emails fail. */
+  since: z.nullable(z.string()),
+  /** Why, in the words of the provider; null without `settings`. */
+  reason: z.nullable(z.string()),
+  /** Whether a provider waits for the digits of its test email; null without `settings`. */
+  isWaiting: z.nullable(z.boolean()),
+  /** Who can put it right. */
+  admins: z.array(z.string()),
+})
+export type MailStatus = z.output<typeof MailStatus>
+
+const DIGITS_MESSAGE = 'Enter the six digits of the newest test email'
+export const TestDigits = z.strictObject({
+  code: z.string(DIGITS_MESSAGE).check(z.regex(/^[0-9]{6}$/, DIGITS_MESSAGE)),
+})
 
 export const settings = {
   /** Secrets are masked. */
@@ -165,7 +222,10 @@ export const settings = {
     input: z.strictObject({}),
     reply: MailState,
   }),
-  /** Without a password the stored one stays, if it goes to the same account on the same server. */
+  /**
+   * A mail server is used once the digits of its test email have come back. Without a password the stored one stays, if it
+   * goes to the same account on the same server.
+   */
   changeMail: endpoint({
     method: 'PUT',
     path: '/api/settings/smtp',
@@ -176,13 +236,56 @@ export const settings = {
     input: SmtpChange,
     reply: MailState,
   }),
+  /** Puts the waiting provider in use: its test email has arrived. */
+  confirmMail: endpoint({
+    method: 'POST',
+    path: '/api/settings/smtp/confirmation',
+    access: 'settings',
+    tokenAuth: 'denied',
+    summary: 'Use the waiting mail provider, with the digits of its test email',
+    errorStatuses: [409, 429],
+    input: TestDigits,
+    reply: MailState,
+  }),
+  /** Puts the waiting provider in use although nobody knows whether its emails arrive. */
+  useMail: endpoint({
+    method: 'POST',
+    path: '/api/settings/smtp/activation',
+    access: 'settings',
+    tokenAuth: 'denied',
+    summary: 'Use the waiting mail provider all the same',
+    errorStatuses: [409, 429],
+    input: z.strictObject({}),
+    reply: MailState,
+  }),
+  discardMail: endpoint({
+    method: 'DELETE',
+    path: '/api/settings/smtp/waiting',
+    access: 'settings',
+    tokenAuth: 'denied',
+    summary: 'Discard the waiting mail provider',
+    errorStatuses: [429],
+    input: z.strictObject({}),
+    reply: MailState,
+  }),
+  /** For everybody, since everybody signs in with a code. */
+  mailStatus: endpoint({
+    method: 'GET',
+    path: '/api/mail-status',
+    access: 'signed-in',
+    tokenAuth: 'denied',
+    isUnattended: true,
+    summary: 'Read whether emails come through',
+    input: z.strictObject({}),
+    reply: MailStatus,
+  }),
   /** Sends one email to the caller; on failure the message is the provider's own. */
   testEmail: endpoint({
     method: 'POST',
     path: '/api/settings/test-email',
     access: 'settings',
     tokenAuth: 'denied',
-    summary: 'Send a test email to the caller',
+    summary: 'Send a test email to the caller, through the waiting mail provider if there is one',
     errorStatuses: [429, 503],
     input: z.strictObject({}),
     reply: TestEmailResult,

@@ -8,13 +8,14 @@ const advice: Readonly<Record<`mail_${DeliveryProblem}`, string>> = {
   mail_sign_in: 'The server sends for nobody who has not signed in. Enter a user name and a password.',
   mail_sender:
     'The account may not send from that address. Use the account’s own address, or make the other one an alias of it at your provider.',
+  mail_quota:
+    'The account has sent as much as its provider allows for now. Wait until tomorrow, or ask the provider for a higher limit.',
   mail_refused:
     'Nothing listens at this port. Compare server name and port with what your provider says: usually 587 with STARTTLS, or 465 with TLS.',
   mail_timeout:
     'Compare server name and port with what your provider says. If they are right, a firewall may be in the way: many hosting companies block port 25, so try 587 or 465.',
-  mail_unknown_host: 'Compare the server name with what your provider says, character by character.',
-  mail_private_host:
-    'Only the person who runs the server may use a mail server there: with SMTP_URL, or with SMTP_PRIVATE_HOSTS=true.',
+  mail_unknown_host:
+    'Compare the server name with what your provider says, character by character. A mail server on this machine or in a private network is for the person who runs the server to set: with SMTP_URL, or with SMTP_PRIVATE_HOSTS=true.',
   mail_certificate_name:
     'Enter the server name exactly as your provider writes it. If it is right, somebody may be between you and the server: send nothing, and ask your provider.',
   mail_certificate:
@@ -24,6 +25,9 @@ const advice: Readonly<Record<`mail_${DeliveryProblem}`, string>> = {
 }
 
 export function adviceFor(error: Error): string | null {
-  const code = error instanceof ApiError ? error.code : undefined
+  return adviceForCode(error instanceof ApiError ? error.code : undefined)
+}
+
+export function adviceForCode(code: string | null | undefined): string | null {
   return Object.entries(advice).find(([known]) => known === code)?.[1] ?? null
 }

@@ -13,6 +13,7 @@ const saved: Saved = {
   recaptcha_site_key: 'a-site-key',
   recaptcha_secret_key: '********Wxyz',
   mailchimp_transactional_api_key: '',
+  assign_on_reply: 'true',
   content_needs_review: 'false',
   retention_enquiries_months: '84',
   retention_logs_days: '365',

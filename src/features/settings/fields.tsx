@@ -43,6 +43,15 @@ function GeneralFields({ drafts }: FieldsProps) {
       <label className="check">
         <input
           type="checkbox"
+          checked={drafts.valueOf('assign_on_reply') === 'true'}
+          onChange={event => drafts.change('assign_on_reply', String(event.target.checked))}
+        />
+        Assign an enquiry to the person who replies to it
+      </label>
+      <p className="field-hint settings-note">Only one that is assigned to nobody.</p>
+      <label className="check">
+        <input
+          type="checkbox"
           checked={drafts.valueOf('content_needs_review') === 'true'}
           onChange={event => drafts.change('content_needs_review', String(event.target.checked))}
         />
@@ -126,7 +135,7 @@ function EmailIntegrationFields({ drafts }: FieldsProps) {
       drafts={drafts}
       setting="mailchimp_transactional_api_key"
       label="Mailchimp Transactional API key"
-      hint="While a key is set, all email is sent through Mailchimp. Empty the field to send as chosen under Email Settings. Stored encrypted; only the last four characters are ever shown."
+      hint="While a key is in use, all email is sent through Mailchimp. A new key is used once you have typed the six digits of its test email. Empty the field to send as chosen under Email Settings. Stored encrypted; only the last four characters are ever shown."
     />
   )
 }

@@ -34,7 +34,12 @@ suite('Mail server of the settings', async () => {
       success: true,
       source: 'mailbox',
       sender: 'no-reply@agency.test',
+      host: null,
       isTested: false,
+      state: 'working',
+      since: null,
+      reason: null,
+      waiting: null,
       smtp: null,
     })
   })

@@ -30,7 +30,10 @@ export function MailServer({ state, form }: MailServerProps) {
     save.mutate(changeOf(form.draft), {
       onSuccess() {
         form.discard()
-        showToast({ title: 'Settings Updated', description: SAVED })
+        showToast({
+          title: 'Settings Updated',
+          description: form.draft.provider === 'none' ? REMOVED : SAVED,
+        })
       },
       onError(error) {
         form.showRejection(error)
@@ -74,7 +77,33 @@ export function MailServer({ state, form }: MailServerProps) {
   )
 }
 
-const SAVED = 'Send a test email to check that it works.'
+const SAVED = 'It is used once you have typed the six digits of its test email.'
+
+const REMOVED = 'Your changes are live.'
+
+function ProviderBadge({ state: { source, state, waiting } }: { state: MailState }) {
+  if (waiting?.kind === 'settings')
+    return (
+      <span className="badge" data-kind="warning">
+        Waiting for its test
+      </span>
+    )
+  if (source !== 'settings')
+    return (
+      <span className="badge" data-kind="strong">
+        Saved, not in use
+      </span>
+    )
+  return state === 'failing' ? (
+    <span className="badge" data-kind="danger">
+      Failing
+    </span>
+  ) : (
+    <span className="badge" data-kind="strong">
+      In use
+    </span>
+  )
+}
 
 interface ProviderChoice {
   readonly id: MailServerDraft['provider']
@@ -119,11 +148,7 @@ function Provider({ id, name, hint, state, form }: ProviderChoice & MailServerPr
             {hint}
           </span>
         </span>
-        {isSaved && id !== 'none' && (
-          <span className="badge" data-kind="strong">
-            {state.source === 'settings' ? 'In use' : 'Saved, not in use'}
-          </span>
-        )}
+        {isSaved && id !== 'none' && <ProviderBadge state={state} />}
       </label>
       {isChosen && id !== 'none' && <MailServerFields provider={id} state={state} form={form} />}
     </div>

@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
+import { showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
-import { type Setting, type SettingKey, settings } from './contract.ts'
+import { type MailState, type Setting, type SettingKey, settings } from './contract.ts'
 import { type Change, inSafeOrder, type Saved } from './drafts.ts'
+import { mailStatusQuery } from './mail-status-query.ts'
 import type { SmtpChange } from './smtp.ts'
 
 export const settingsQuery = queryOptions({
@@ -56,15 +58,43 @@ async function refetchMailState(client: QueryClient) {
   await Promise.all([
     client.invalidateQueries({ queryKey: ['dashboard'] }),
     client.invalidateQueries({ queryKey: mailQuery.queryKey }),
+    client.invalidateQueries({ queryKey: mailStatusQuery.queryKey }),
   ])
 }
 
+/** A failure is kept, too, so that it is still there after a reload. */
 export function useTestEmail() {
   const client = useQueryClient()
   return useWrite({
     mutationFn: () => call(settings.testEmail, {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: mailQuery.queryKey }),
+    onSettled: () => refetchMailState(client),
   })
+}
+
+/** What can become of a provider that waits. */
+export type Decision = { readonly code: string } | 'use' | 'discard'
+
+/** The toast is shown here, because what was pressed is gone by then. */
+export function useDecide() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: send,
+    onSuccess(state, decision) {
+      client.setQueryData(mailQuery.queryKey, state)
+      const description = decision === 'discard' ? 'Emails are sent as before.' : IN_USE
+      showToast({ title: 'Settings Updated', description })
+    },
+    onSettled: () =>
+      Promise.all([refetchMailState(client), client.invalidateQueries({ queryKey: settingsQuery.queryKey })]),
+  })
+}
+
+const IN_USE = 'Emails are sent this way from now on.'
+
+async function send(decision: Decision): Promise<MailState> {
+  if (decision === 'use') return await call(settings.useMail, {})
+  if (decision === 'discard') return await call(settings.discardMail, {})
+  return await call(settings.confirmMail, decision)
 }
 
 function byKey(list: readonly Setting[]): Saved {
@@ -80,6 +110,7 @@ function byKey(list: readonly Setting[]): Saved {
     recaptcha_site_key: of('recaptcha_site_key'),
     recaptcha_secret_key: of('recaptcha_secret_key'),
     mailchimp_transactional_api_key: of('mailchimp_transactional_api_key'),
+    assign_on_reply: of('assign_on_reply'),
     content_needs_review: of('content_needs_review'),
     retention_enquiries_months: of('retention_enquiries_months'),
     retention_logs_days: of('retention_logs_days'),

@@ -66,7 +66,7 @@ function SettingsTabs({ saved, mail }: { saved: Saved; mail: MailState }) {
             {tab.id === 'email' && <MailServer state={mail} form={mailServer} />}
           </div>
           {(tab.id === 'email' || tab.id === 'email-integration') && (
-            <TestEmail key={`test ${tab.id}`} isDirty={hasChanges(tab)} />
+            <TestEmail key={`test ${tab.id}`} mail={mail} isDirty={hasChanges(tab)} />
           )}
         </div>
       </Tabs>

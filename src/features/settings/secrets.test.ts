@@ -92,7 +92,11 @@ suite('Secret settings', async () => {
   test('a secret encrypted with the previous key can be read, and the next change encrypts it with the current one', async () => {
     await settings.write('recaptcha_secret_key', SECRET)
     await settings.write('mailchimp_transactional_api_key', 'md-a-mail-key')
-    await settings.write('smtp', 'the mail server')
+    const mailServer = JSON.stringify({
+      ...{ provider: 'other', host: 'mail.agency.test', port: 587, security: 'starttls' },
+      ...{ user: 'desk', password: 'a password', from: 'desk@agency.test' },
+    })
+    await settings.write('smtp', mailServer)
     const before = await storedForms()
     const secretKeyOld = config.secretKey ?? (await readFile(join(config.dataDir, 'secret.key'), 'utf8'))
     const secretKey = 'the next secret of thirty-two characters, or more'
@@ -110,7 +114,7 @@ suite('Secret settings', async () => {
       const values = await readAllSettings(node.settings)
       assert.equal(values.recaptcha_secret_key, SECRET)
       assert.equal(values.mailchimp_transactional_api_key, 'md-a-mail-key')
-      assert.equal(await node.settings.secret('smtp'), 'the mail server')
+      assert.equal(await node.settings.secret('smtp'), mailServer)
     }
     const moved = lines.filter(line => line.includes('is now encrypted with the current SECRET_KEY'))
     assert.equal(moved.length, 3)

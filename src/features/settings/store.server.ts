@@ -36,6 +36,13 @@ export interface Settings {
     value: StoredValues[Key],
     before?: (transaction: Transaction) => Promise<void>,
   ): Promise<void>
+  /** Stores the default of a setting that nobody has changed, so that another configuration no longer changes it. */
+  storeDefault(key: keyof PublicValues): Promise<void>
+  /** Replaces several values in one transaction. */
+  writeTogether(
+    values: Partial<StoredValues>,
+    before?: (transaction: Transaction) => Promise<void>,
+  ): Promise<void>
 }
 
 interface Dependencies {
@@ -104,6 +111,20 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
     }
   }
 
+  async function replace(
+    values: readonly (readonly [key: string, value: string])[],
+    before?: (transaction: Transaction) => Promise<void>,
+  ) {
+    await inTransaction(db, async transaction => {
+      // SQLite has one writer; in PostgreSQL two concurrent changes could both pass their checks.
+      if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
+      await before?.(transaction)
+      for (const [key, value] of values) await upsert(transaction, key, value)
+      await reencryptSecrets(transaction)
+    })
+    changes.emit('change')
+  }
+
   return {
     async publicValues(from = db) {
       // Before the first wait, so that they belong to the content that the caller reads in the same turn.
@@ -121,15 +142,14 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
       return hash('sha256', JSON.stringify(rows))
     },
     onChange: listener => void changes.on('change', listener),
-    async write(key, value, before) {
-      await inTransaction(db, async transaction => {
-        // SQLite has one writer; in PostgreSQL two concurrent changes could both pass their checks.
-        if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
-        await before?.(transaction)
-        await upsert(transaction, key, value)
-        await reencryptSecrets(transaction)
-      })
-      changes.emit('change')
+    write: async (key, value, before) => await replace([[key, value]], before),
+    async storeDefault(key) {
+      await db
+        .insertInto('settings')
+        .values({ key, value: defaults()[key], updated_at: isoAfter(clock) })
+        .onConflict(conflict => conflict.column('key').doNothing())
+        .execute()
     },
+    writeTogether: async (values, before) => await replace(Object.entries(values), before),
   }
 }

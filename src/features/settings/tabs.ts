@@ -8,6 +8,7 @@ export const tabs = [
     keys: [
       'site_name',
       'contact_phone',
+      'assign_on_reply',
       'content_needs_review',
       'retention_enquiries_months',
       'retention_logs_days',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, suite, test } from 'node:test'
 import { MAIL_KEY, openMailchimpServer } from '../../../tests/support/mailchimp-server.ts'
+import { stopwatch } from '../../../tests/support/processor-time.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
-import { minutes, seconds } from '../../clock.ts'
+import { minutes } from '../../clock.ts'
 import { dashboard } from '../dashboard/contract.ts'
 import { settings } from './contract.ts'
 
@@ -30,12 +31,13 @@ suite('Test email', async () => {
       success: true,
       to: email,
       transport: 'smtp',
+      digits: false,
     })
     const received = await mailServer.next(({ subject }) => subject?.startsWith('Test email from') ?? false)
     assert.deepEqual(received.recipients, [email])
     await kept.write('mailchimp_transactional_api_key', MAIL_KEY)
     const sent = await admin.call(settings.testEmail, {})
-    assert.deepEqual(sent, { success: true, to: email, transport: 'mailchimp' })
+    assert.deepEqual(sent, { success: true, to: email, transport: 'mailchimp', digits: false })
     assert.deepEqual(mailchimp.messages.at(-1)?.to, [{ email, type: 'to' }])
   })
 
@@ -67,23 +69,23 @@ suite('Test email', async () => {
     await kept.write('mailchimp_transactional_api_key', MAIL_KEY)
     mailchimp.behaviour = 'hold'
     context.after(() => mailchimp.release())
-    const start = performance.now()
+    const watch = stopwatch()
     const reply = await sendTest()
     assert.equal((await reply.json()).message, 'The mail provider did not answer in time')
-    const took = performance.now() - start
-    assert.ok(took > 9000 && took < 11_000, `${took} ms`)
+    const [took, tookAtRest] = [watch.passed(), watch.passedAtRest()]
+    assert.ok(took > 9000 && tookAtRest < 11_000, `${took} ms`)
   })
 
   test('an admin may send five test emails in five minutes', async () => {
     for (let count = 0; count < 5; count++) assert.equal((await sendTest()).status, 200)
     const reply = await sendTest()
     assert.equal(reply.status, 429)
-    assert.ok(Number(reply.headers.get('retry-after')) > 290)
+    assert.ok(Number(reply.headers.get('retry-after')) > 200)
     const other = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     assert.equal((await other.send('POST', '/api/settings/test-email')).status, 200)
-    testApp.wait(minutes(5) - seconds(5))
+    testApp.wait(minutes(5) - minutes(1))
     assert.equal((await sendTest()).status, 429)
-    testApp.wait(seconds(5))
+    testApp.wait(minutes(1))
     assert.equal((await sendTest()).status, 200)
   })
 
@@ -103,6 +105,8 @@ suite('Test email', async () => {
     assert.equal((await attention())?.isMailKeptHere, true)
     assert.equal((await browser.call(settings.testEmail, {})).transport, 'mailbox')
     await browser.call(settings.change, { key: 'mailchimp_transactional_api_key', value: MAIL_KEY })
+    assert.equal((await attention())?.isMailKeptHere, true)
+    await browser.call(settings.useMail, {})
     await until(async () => (await attention())?.isMailKeptHere === false)
   })
 })

@@ -1,5 +1,8 @@
-import type { TestEmailResult } from './contract.ts'
-import { adviceFor } from './delivery-advice.ts'
+import { useEffect, useRef } from 'react'
+import { formatShortTime } from '../../ui/dates.ts'
+import type { MailState, TestEmailResult, WaitingView } from './contract.ts'
+import { adviceFor, adviceForCode } from './delivery-advice.ts'
+import { MailTrial } from './mail-trial.tsx'
 import { useTestEmail } from './queries.ts'
 
 const outcomes: Record<TestEmailResult['transport'], string> = {
@@ -8,29 +11,46 @@ const outcomes: Record<TestEmailResult['transport'], string> = {
   mailbox: 'It stays on the server, because no mail provider is set up',
 }
 
-/** Sends one email to the admin and shows the result. @param isDirty whether there are unsaved changes, which the test would not use */
-export function TestEmail({ isDirty }: { isDirty: boolean }) {
-  const test = useTestEmail()
-  const isIdle = test.isPending || isDirty
-  const advice = test.error && adviceFor(test.error)
+interface TestEmailProps {
+  readonly mail: MailState
+  /** Whether there are unsaved changes, which the test would not use. */
+  readonly isDirty: boolean
+}
+
+/** Sends one email to the admin and shows the result: through the provider that waits to be used, if there is one. */
+export function TestEmail({ mail, isDirty }: TestEmailProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isWaiting = mail.waiting !== null
+  const wasWaiting = useRef(isWaiting)
+
+  // What had the focus is gone.
+  useEffect(() => {
+    if (wasWaiting.current && !isWaiting) heading.current?.focus()
+    wasWaiting.current = isWaiting
+  }, [isWaiting])
+
   return (
     <section className="panel settings-test" aria-labelledby="test-email">
-      <h2 id="test-email">Test email delivery</h2>
-      <p>
-        {isDirty
-          ? 'Save your changes first: the test uses the saved settings.'
-          : 'Sends one email to your own address, the same way as all other emails.'}
-      </p>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={isIdle}
-        onClick={() => {
-          if (!isIdle) test.mutate()
-        }}
-      >
-        {test.isPending ? 'Sending …' : 'Send a test email'}
-      </button>
+      <h2 id="test-email" ref={heading} tabIndex={-1}>
+        Test email delivery
+      </h2>
+      {mail.waiting ? (
+        <WaitingTest mail={mail} waiting={mail.waiting} isDirty={isDirty} />
+      ) : (
+        <CurrentTest isDirty={isDirty} />
+      )}
+    </section>
+  )
+}
+
+const SAVE_FIRST = 'Save your changes first: the test uses the saved settings.'
+
+function CurrentTest({ isDirty }: { isDirty: boolean }) {
+  const test = useTestEmail()
+  return (
+    <>
+      <p>{isDirty ? SAVE_FIRST : 'Sends one email to your own address, the same way as all other emails.'}</p>
+      <SendButton test={test} isDirty={isDirty} label="Send a test email" />
       <div role="status">
         {test.data && (
           <p className="settings-result">
@@ -38,14 +58,107 @@ export function TestEmail({ isDirty }: { isDirty: boolean }) {
           </p>
         )}
       </div>
-      {test.error && (
-        <div className="settings-result" data-kind="error" role="alert">
-          <p>
-            <strong>The test email could not be sent.</strong> {test.error.message}
+      {test.error && <Failure reason={test.error.message} advice={adviceFor(test.error)} />}
+    </>
+  )
+}
+
+/** What became of the last test is kept on the server, so it is still there after a reload. */
+function WaitingTest({ mail, waiting, isDirty }: TestEmailProps & { readonly waiting: WaitingView }) {
+  const request = useTestEmail()
+  const { test } = waiting
+  const isBusy = request.isPending
+  // Such as too many tests: the last one that was made says nothing about it.
+  const refused = request.error && adviceFor(request.error) === null && request.error.message !== test?.reason
+  return (
+    <>
+      <p>
+        {isDirty ? (
+          SAVE_FIRST
+        ) : (
+          <>
+            <strong>{waiting.name} is saved and not used yet.</strong> It is used once you have typed the six
+            digits of its test email. Until then {describeOldWay(mail)}
+          </>
+        )}
+      </p>
+      <h3>1. A test email to you</h3>
+      <SendButton test={request} isDirty={isDirty} label={test ? 'Send it again' : 'Send a test email'} />
+      <div role="status">
+        {test && !test.reason && !isBusy && (
+          <p className="settings-result">
+            <strong>Test email sent to {test.to}.</strong> {formatShortTime(test.at)}. It takes a minute at
+            most; look among the spam, too.
           </p>
-          {advice && <p className="settings-advice">{advice}</p>}
-        </div>
+        )}
+      </div>
+      {refused && <Failure reason={request.error?.message ?? ''} advice={null} />}
+      {test?.reason && !isBusy && !refused && (
+        <Failure
+          reason={test.reason}
+          advice={adviceForCode(test.code)}
+          at={test.at}
+          unchanged={describeOldWay(mail)}
+        />
       )}
-    </section>
+      <MailTrial waiting={waiting} />
+    </>
+  )
+}
+
+/** What goes on until the provider is used. */
+function describeOldWay({ source, host }: MailState): string {
+  switch (source) {
+    case 'mailbox':
+      return 'emails stay in a folder on the server, and sign-in codes are printed on its console.'
+    case 'mailchimp':
+      return 'emails go through Mailchimp Transactional, as before.'
+    case 'environment':
+      return 'emails go through the relay that is set on the server, as before.'
+    case 'settings':
+      return `emails go through ${host}, as before.`
+  }
+}
+
+interface SendButtonProps {
+  readonly test: ReturnType<typeof useTestEmail>
+  readonly isDirty: boolean
+  readonly label: string
+}
+
+function SendButton({ test, isDirty, label }: SendButtonProps) {
+  const isIdle = test.isPending || isDirty
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={isIdle}
+      onClick={() => {
+        if (!isIdle) test.mutate()
+      }}
+    >
+      {test.isPending ? 'Sending …' : label}
+    </button>
+  )
+}
+
+interface FailureProps {
+  readonly reason: string
+  readonly advice: string | null
+  readonly at?: string
+  /** What stays as it was. */
+  readonly unchanged?: string
+}
+
+function Failure({ reason, advice, at, unchanged }: FailureProps) {
+  return (
+    <div className="settings-result" data-kind="error" role="alert">
+      <p>
+        <strong>The test email could not be sent.</strong>
+        {at && ` ${formatShortTime(at)}.`} {reason}
+      </p>
+      {advice && <p className="settings-advice">{advice}</p>}
+      {unchanged && <p className="settings-advice">Nothing was changed: {unchanged}</p>}
+    </div>
   )
 }

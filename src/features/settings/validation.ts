@@ -44,6 +44,7 @@ const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
   recaptcha_site_key: key('Site key'),
   recaptcha_secret_key: key('Secret key'),
   mailchimp_transactional_api_key: key('API key'),
+  assign_on_reply: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
   content_needs_review: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
   retention_enquiries_months: wholeNumber(1, 600, 'months'),
   // At least 30 days, so that entries that are being investigated are not deleted.

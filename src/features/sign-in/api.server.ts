@@ -1,4 +1,4 @@
-import { deleteSession } from '../../auth/session.ts'
+import { deleteSession, findSession } from '../../auth/session.ts'
 import { issueCsrfToken } from '../../auth/token.ts'
 import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
@@ -11,6 +11,8 @@ import { resendCode } from './resend-code.server.ts'
 import { deletePending } from './store.server.ts'
 import { verifyCode } from './verify-code.server.ts'
 
+/** A whole office may leave at five. */
+const SIGN_OUTS_PER_ADDRESS = { name: 'sign-outs', count: 300, per: minutes(1) }
 const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
 
 /** Serves the calls of the sign-in: password, code, session. */
@@ -43,14 +45,24 @@ export function serveSignIn(router: ApiRouter): void {
     return {}
   })
 
-  serve(router, signIn.logout, async (_input, call) => {
-    if (call.session) {
-      await deleteSession(db, call.session.id)
-      call.log('info', 'Auth', 'Signed out')
-    }
-    if (call.pending) await deletePending(db, call.pending.tokenHash)
-    for (const name of ['session', 'pending', 'signed_in'] as const) call.cookies.clear(name)
-    call.setHeader('Clear-Site-Data', '"cache"')
-    return {}
-  })
+  serve(
+    router,
+    signIn.logout,
+    async (_input, call) => {
+      if (call.session) {
+        await deleteSession(db, call.session.id)
+        call.log('info', 'Auth', 'Signed out')
+      }
+      if (call.pending) await deletePending(db, call.pending.tokenHash)
+      for (const name of ['session', 'pending', 'signed_in'] as const) call.cookies.clear(name)
+      call.setHeader('Clear-Site-Data', '"cache"')
+      return {}
+    },
+    {
+      perAddress: SIGN_OUTS_PER_ADDRESS,
+      // No other client of the address, and no other site, keeps somebody from signing out.
+      isExempt: async ({ cookies }) =>
+        (await findSession(db, clock, cookies.get('session') ?? '', false)) !== null,
+    },
+  )
 }

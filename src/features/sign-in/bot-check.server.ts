@@ -1,4 +1,4 @@
-import { placeholderReason, throwTokenError } from '../../bot-check/verification.ts'
+import { placeholderReason, throwTokenError } from '../../bot-check/bot-check.ts'
 import { minutes } from '../../clock.ts'
 import type { Services } from '../../services.ts'
 import type { KnownBrowser } from './known-browser.server.ts'

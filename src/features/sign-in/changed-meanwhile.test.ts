@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { atLength } from '../../../tests/support/at-length.ts'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { openHeldTestApp } from '../../../tests/support/held-test-app.ts'
 import { forgetPassword } from '../../../tests/support/password-links.ts'
@@ -9,8 +9,8 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { isPasswordRight } from '../../auth/password.ts'
 import type { SignedInUser } from '../../auth/session.ts'
+import { hashCode } from '../../auth/six-digits.ts'
 import { isoAfter, minutes } from '../../clock.ts'
-import { hashCode } from './code.server.ts'
 import { signIn } from './contract.ts'
 import { saveConsoleCode } from './store.server.ts'
 
@@ -18,8 +18,8 @@ const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 const OWN_PASSWORD = 'Silver-Harbour-3-Lamp!'
 /** Milliseconds; a change that takes longer is waiting for the paused step. */
 const NOT_WAITING = 60
-/** In CI one statement of six, with another start each time; elsewhere every one. */
-const STRIDE = process.env.CI ? 6 : 1
+/** Of the statements of a step, each sixth is tried in every check, another one first for each pair; at length each. */
+const STRIDE = atLength(6, 1)
 const IN_TRUSTED = 'the password in a trusted browser'
 
 suite('Sign-in while an admin changes the user', async () => {
@@ -139,9 +139,10 @@ suite('Sign-in while an admin changes the user', async () => {
     assert.ok(await isPasswordRight(OTHER_PASSWORD, row?.password_hash), `${where}: the password`)
   }
 
+  let tried = 0
   async function tryEverywhere(step: string, change: string) {
     const first = 1 + (change === 'gets another role' ? (beforeTheUser[step] ?? 0) : 0)
-    let statements = first + randomInt(STRIDE)
+    let statements = first + (tried++ % STRIDE)
     while (await tryAt(statements, step, change)) statements += STRIDE
     assert.ok(statements > 2, 'the step runs several statements')
   }

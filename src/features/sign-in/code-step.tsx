@@ -9,9 +9,13 @@ import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
 import type { PendingCode } from './find-step.ts'
 
+const PRINTED =
+  'Mail is failing, so a code of six digits was printed on the server: ask the person who can read its console.'
+
 interface CodeStepProps {
   readonly pending: PendingCode
-  readonly onResent: () => void
+  /** @returns whether the new code was printed on the server */
+  readonly onResent: () => Promise<boolean>
   readonly onSignedIn: (name: string) => void
   /** Called when the pending sign-in may no longer exist on the server. */
   readonly onRefused: () => void
@@ -54,9 +58,7 @@ export function CodeStep({ pending, onResent, onSignedIn, onRefused, onStartOver
       <h1>{isPrinted ? 'Enter the printed code' : 'Check your email'}</h1>
       <p>
         Signing in as <strong>{name}</strong>.{' '}
-        {isPrinted
-          ? 'A code of six digits was printed on the server for you; this one is not in an email.'
-          : 'We have sent you an email with a code of six digits.'}
+        {isPrinted ? PRINTED : 'We have sent you an email with a code of six digits.'}
       </p>
       <TextField
         label="Verification code"
@@ -105,8 +107,10 @@ function ResendButton({ onResent, onRefused }: Pick<CodeStepProps, 'onResent' | 
       await call(signIn.resendCode, {})
       recordCodeSent()
       setLeft(secondsUntilResend())
-      onResent()
-      showToast({ title: 'Code Sent', description: 'A new verification code has been sent to your email.' })
+      const description = (await onResent())
+        ? PRINTED
+        : 'A new verification code has been sent to your email.'
+      showToast({ title: 'Code Sent', description })
     } catch (error) {
       if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)
       const description = (error instanceof Error && error.message) || 'Failed to resend code'

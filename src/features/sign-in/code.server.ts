@@ -1,10 +1,10 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { CheckedUser } from '../../auth/lock-user.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 import { renderEmail } from '../../mail/email.ts'
 import { DeliveryError } from '../../mail/mail.ts'
 import type { Services } from '../../services.ts'
+import { escapeControls } from '../../terminal.ts'
 import { CODE_LIFETIME } from './store.server.ts'
 
 /** A person is waiting for the email; after this they see that it could not be sent. */
@@ -15,20 +15,6 @@ const SEND_TIMEOUT = seconds(10)
  * flood a mailbox or to make many guesses.
  */
 const CODES_PER_ACCOUNT = { name: 'sign-in codes', count: 5, per: hours(1) }
-
-/** Six digits; each of the million codes is equally likely. */
-export function newCode(): string {
-  return String(randomInt(1_000_000)).padStart(6, '0')
-}
-
-/** Keyed, because an attacker with a copy of the database would immediately reverse a plain hash of six digits. */
-export function hashCode(key: Buffer, code: string): string {
-  return createHmac('sha256', key).update(code).digest('hex')
-}
-
-export function isCodeRight(key: Buffer, code: string, stored: string): boolean {
-  return timingSafeEqual(Buffer.from(hashCode(key, code)), Buffer.from(stored))
-}
 
 /** Counts a code towards the hourly limit of the account, before anything is changed. @throws {HttpError} 429 */
 export async function consumeCode({ rateLimiter }: Services, userId: string): Promise<void> {
@@ -42,7 +28,9 @@ export async function refundCode({ rateLimiter }: Services, userId: string): Pro
 
 /**
  * Sends a code that was counted with `consumeCode`. A code that the provider refused does not count; after a timeout it
- * may still arrive, so it counts. @returns whether the mail transport has accepted it
+ * may still arrive, so it counts.
+ * @returns whether a mail transport that is known to work has accepted it; otherwise the code must be printed, or nobody
+ * could sign in
  */
 export async function sendCode(
   services: Services,
@@ -55,12 +43,17 @@ export async function sendCode(
   return outcome === 'sent'
 }
 
+/** On the console of the server alone: an entry of the log would be in the database, too. */
+export function printCode({ print }: Services, { email }: Pick<CheckedUser, 'email'>, code: string): void {
+  print(escapeControls(`The email to ${email} could not be sent, or may not arrive. Sign-in code: ${code}`))
+}
+
 /**
  * Sends the code and waits for the transport. Does not use the outbox: from there the code could
  * arrive late, and its digits would be stored.
  */
 async function deliverCode(
-  { mail, settings, emailSignature }: Services,
+  { mail, mailHealth, settings, emailSignature }: Services,
   to: string,
   code: string,
   log: Log,
@@ -78,10 +71,12 @@ async function deliverCode(
     },
     signature,
   )
+  // Nobody knows yet whether an email that this provider accepts arrives.
+  const { isProven } = await mailHealth.read()
   try {
     await mail.send(email, SEND_TIMEOUT)
     log('info', 'Auth', 'Sign-in code sent')
-    return 'sent'
+    return isProven ? 'sent' : 'unknown'
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
     log('error', 'EmailService', 'Sign-in code could not be sent', { error: describeError(error).error })

@@ -1,16 +1,35 @@
 import type { PendingSignIn } from '../../auth/session.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
+import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
+import { CODE_LIFETIME, type StoredCode } from './store.server.ts'
 
-/** @returns the hash of the code that was printed on the server; null when there is none or it has expired. */
-export async function findConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
+/** @returns the code that was printed on the server; undefined when there is none or it has expired. */
+export async function findConsoleCode(
+  db: Database,
+  clock: Clock,
+  userId: string,
+): Promise<StoredCode | undefined> {
   const row = await db
     .selectFrom('console_codes')
-    .select('code_hash')
+    .select(['code_hash', 'expires_at'])
     .where('user_id', '=', userId)
-    .where('expires_at', '>', isoAfter(clock))
+    .where(whereWithin('expires_at', clock, 0, CODE_LIFETIME))
     .executeTakeFirst()
-  return row?.code_hash ?? null
+  return row && { hash: row.code_hash, expiresAt: row.expires_at }
+}
+
+/** Deletes a code that was printed before an email went out: from then on the code in the email is the only one. */
+export async function deleteConsoleCode(db: Database, userId: string, printedBefore: Date): Promise<void> {
+  await db
+    .deleteFrom('console_codes')
+    .where('user_id', '=', userId)
+    .where(
+      'expires_at',
+      '<=',
+      isoAfter(() => printedBefore, CODE_LIFETIME),
+    )
+    .execute()
 }
 
 /**
@@ -32,23 +51,21 @@ export async function isConsoleCode(
 
 /**
  * Deletes a code wherever it is stored: a code that was printed on the server belongs to every pending sign-in of its
- * user, and to the next ones.
+ * user, and to the next ones. So does one that was printed while mail failed and was not used: from now on emails are
+ * tried again.
  * @returns whether this pending sign-in still had it: of several concurrent requests, only one gets true.
  */
 export async function consumePendingCode(
   transaction: Database,
   { user, tokenHash, codeHash }: Pick<PendingSignIn, 'user' | 'tokenHash' | 'codeHash'>,
 ): Promise<boolean> {
-  await transaction
-    .deleteFrom('console_codes')
-    .where('user_id', '=', user.id)
-    .where('code_hash', '=', codeHash)
-    .execute()
   const consumed = await transaction
     .deleteFrom('pending_sign_ins')
     .where('user_id', '=', user.id)
     .where('code_hash', '=', codeHash)
     .returning('token_hash')
     .execute()
-  return consumed.some(({ token_hash }) => token_hash === tokenHash)
+  if (!consumed.some(({ token_hash }) => token_hash === tokenHash)) return false
+  await transaction.deleteFrom('console_codes').where('user_id', '=', user.id).execute()
+  return true
 }

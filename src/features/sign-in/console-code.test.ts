@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { askForCode, createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
+import { hashCode } from '../../auth/six-digits.ts'
 import { minutes, seconds } from '../../clock.ts'
-import { hashCode } from './code.server.ts'
 import { signIn } from './contract.ts'
 import { saveConsoleCode } from './store.server.ts'
 
@@ -65,6 +65,28 @@ suite('Sign-in code printed on the server', async () => {
     testApp.wait(minutes(1) + seconds(1))
     await browser.call(signIn.resendCode, {})
     assert.deepEqual(await factorsOf(browser), ['email'])
+  })
+
+  test('a printed code ends five minutes after it was printed, however late the sign-in began (found E1)', async () => {
+    const { id, email } = await createStaff(testApp)
+    await printCode(id)
+    testApp.wait(minutes(4))
+    const late = await logIn(email)
+    testApp.wait(seconds(30))
+    const last = await logIn(email)
+    testApp.wait(seconds(30))
+    assert.deepEqual([await enterCode(late), await enterCode(last)], [401, 401])
+  })
+
+  test('a printed code opens no further sign-in once a resent email was handed over (found E1)', async () => {
+    const { id, email } = await createStaff(testApp)
+    await printCode(id)
+    const browser = await logIn(email)
+    testApp.wait(minutes(1) + seconds(1))
+    await browser.call(signIn.resendCode, {})
+    const other = await logIn(email)
+    assert.deepEqual(await factorsOf(other), ['email'])
+    assert.equal(await enterCode(other), 401)
   })
 
   test('a sign-in later than five minutes after a printed code gets an email (V3)', async () => {

@@ -1,7 +1,9 @@
 import { hashToken } from '../../auth/token.ts'
 import { type Clock, days, isoAfter } from '../../clock.ts'
+import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Cookies } from '../../http/cookies.ts'
+import { TRUST_LIFETIME } from './store.server.ts'
 
 /** The lifetime of the cookie; after that the browser counts as new. */
 const REMEMBER_FOR = days(365)
@@ -45,7 +47,7 @@ async function findTrustedBy(db: Database, clock: Clock, token: string) {
     .selectFrom('trusted_devices')
     .select(['user_id', 'token_hash'])
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', isoAfter(clock))
+    .where(whereWithin('expires_at', clock, 0, TRUST_LIFETIME))
     .execute()
 }
 

@@ -2,21 +2,21 @@ import type * as z from 'zod/mini'
 import { readSignature } from '../../auth/account-emails.ts'
 import { type CheckedUser, lockUnchangedUser } from '../../auth/lock-user.ts'
 import { deleteSession, type SignedInUser } from '../../auth/session.ts'
+import { hashCode, newCode } from '../../auth/six-digits.ts'
 import { minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
-import { throwHttpError } from '../../http/http-error.ts'
 import type { Log } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import { passBotCheck } from './bot-check.server.ts'
 import { checkPassword, throwLoginFailed } from './check-password.server.ts'
-import { consumeCode, hashCode, newCode, sendCode } from './code.server.ts'
+import { consumeCode, printCode, sendCode } from './code.server.ts'
 import { findConsoleCode } from './console-code.server.ts'
 import type { Credentials } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { completeSignIn, openSession, toSignedInUser } from './open-session.server.ts'
-import { createPending, isTrustedDevice } from './store.server.ts'
+import { createPending, insertConsoleCode, isTrustedDevice, newStoredCode } from './store.server.ts'
 
 /** Replaces the limit of its client address, which strangers in the same network can use up. */
 const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
@@ -70,14 +70,14 @@ async function waitForConsoleCode(
 ): Promise<string | null> {
   return await inTransaction(db, async transaction => {
     const user = await lockUnchangedOrThrow(transaction, call, checked)
-    const codeHash = await findConsoleCode(transaction, clock, user.id)
-    if (codeHash === null) return null
+    const code = await findConsoleCode(transaction, clock, user.id)
+    if (!code) return null
     await deletePreviousSession(transaction, call)
-    return await createPending(transaction, clock, user.id, codeHash)
+    return await createPending(transaction, clock, user.id, code)
   })
 }
 
-/** @returns the token of a pending sign-in whose code the mail transport has accepted. */
+/** @returns the token of a pending sign-in whose code the mail transport has accepted, or else the console. */
 async function waitForEmail(
   services: Services,
   call: HandlerContext<'public'>,
@@ -88,15 +88,16 @@ async function waitForEmail(
     call.log(level, source, message, { userId: checked.id, ...details })
   await consumeCode(services, checked.id)
   const code = newCode()
-  if (!(await sendCode(services, checked, code, log))) {
-    const message = 'The verification code could not be sent. Please try again in a few minutes.'
-    return throwHttpError(503, message, { retryAfter: 60 })
-  }
-  return await inTransaction(db, async transaction => {
+  const isSent = await sendCode(services, checked, code, log)
+  const stored = newStoredCode(clock, hashCode(keys.signInCode, code))
+  const token = await inTransaction(db, async transaction => {
     const user = await lockUnchangedOrThrow(transaction, call, checked)
     await deletePreviousSession(transaction, call)
-    return await createPending(transaction, clock, user.id, hashCode(keys.signInCode, code))
+    if (!isSent) await insertConsoleCode(transaction, user.id, stored)
+    return await createPending(transaction, clock, user.id, stored)
   })
+  if (!isSent) printCode(services, checked, code)
+  return token
 }
 
 /** @throws {HttpError} 401 when the user was changed since the password was checked */

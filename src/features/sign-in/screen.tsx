@@ -32,18 +32,22 @@ export function Screen({ siteName }: { siteName: string }) {
     if (step?.kind === 'signed-in') location.replace(destination())
   }, [step])
 
-  async function awaitCode(name: string) {
-    recordCodeSent()
-    // The reply to the password is the same for a code that was printed on the server.
+  /** The replies are the same for a code that was printed on the server. @returns whether it was */
+  async function showCode(name: string) {
     const found = await findPending().catch(() => null)
     const code = found?.kind === 'code' ? found : { kind: 'code' as const, name, isPrinted: false }
+    setStep(code)
+    return code.isPrinted
+  }
+
+  async function awaitCode(name: string) {
+    recordCodeSent()
     showToast({
       title: 'Verification Required',
-      description: code.isPrinted
+      description: (await showCode(name))
         ? 'Please enter the verification code printed on the server.'
         : 'Please enter the verification code sent to your email.',
     })
-    setStep(code)
   }
 
   async function recheck() {
@@ -89,7 +93,7 @@ export function Screen({ siteName }: { siteName: string }) {
         {step?.kind === 'code' && (
           <CodeStep
             pending={step}
-            onResent={() => setStep({ ...step, isPrinted: false })}
+            onResent={() => showCode(step.name)}
             onSignedIn={name => enter('Verification Successful', name)}
             onRefused={recheck}
             onStartOver={() => once(startOver)}

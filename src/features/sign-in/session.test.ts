@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
-import { hours, minutes, seconds } from '../../clock.ts'
+import { hours, minutes } from '../../clock.ts'
 import { signIn } from './contract.ts'
 
 suite('Session', async () => {
@@ -69,11 +69,11 @@ suite('Session', async () => {
   test('a session expires after sixty minutes without a call (idle)', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
-    testApp.wait(minutes(60) - seconds(2))
+    testApp.wait(minutes(59))
     assert.equal((await me(browser)).status, 200)
-    testApp.wait(minutes(60) - seconds(2))
+    testApp.wait(minutes(59))
     assert.equal((await me(browser)).status, 200)
-    testApp.wait(minutes(60) + seconds(1))
+    testApp.wait(minutes(60))
     assert.equal((await me(browser)).status, 401)
     await signInAs(testApp, email, browser)
     assert.equal((await me(browser)).status, 200)
@@ -86,9 +86,9 @@ suite('Session', async () => {
       testApp.wait(minutes(50))
       assert.equal((await me(browser)).status, 200)
     }
-    testApp.wait(minutes(20) - seconds(2))
+    testApp.wait(minutes(19))
     assert.equal((await me(browser)).status, 200)
-    testApp.wait(seconds(3))
+    testApp.wait(minutes(1))
     assert.equal((await me(browser)).status, 401)
   })
 
@@ -133,6 +133,23 @@ suite('Session', async () => {
     const browser = testApp.browser()
     assert.equal((await browser.send('POST', '/api/auth/logout')).status, 200)
     assert.equal((await browser.send('POST', '/api/auth/logout')).status, 200)
+  })
+
+  test('whatever another site sends from the address of an office, staff there can sign out', async () => {
+    const OFFICE = '203.0.113.77'
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email, testApp.browser(OFFICE))
+    const statuses = new Set<number>()
+    for (let at = 0; at < 310; at++) {
+      const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }
+      statuses.add(
+        (await testApp.browser(OFFICE).fetch('/api/auth/logout', { method: 'POST', headers })).status,
+      )
+    }
+    assert.deepEqual([...statuses].sort(), [403, 429])
+    assert.equal((await browser.send('POST', '/api/auth/logout')).status, 200)
+    assert.equal((await me(browser)).status, 401)
+    testApp.wait(minutes(1))
   })
 
   test('a logout between password and code deletes the pending sign-in', async () => {

@@ -135,22 +135,36 @@ suite('Sign-in with a password', async () => {
     assert.doesNotMatch(message.raw, /evil/)
   })
 
-  test('a login leaves no pending sign-in when the email cannot be sent', async context => {
-    const { id, email } = await createStaff(testApp)
+  test('a login whose email cannot be sent takes the code from the console, once, and in no log (found E1)', async context => {
+    const { email } = await createStaff(testApp)
     testApp.mailServer.behaviour = 'refuse'
     context.after(() => {
       testApp.mailServer.behaviour = 'accept'
     })
     const browser = testApp.browser()
-    const reply = await tryPassword(email, STAFF_PASSWORD, browser)
-    assert.equal(reply.status, 503)
-    assert.ok(reply.headers.has('retry-after'))
-    assert.equal(browser.cookies.has('__Host-pending'), false)
-    const pending = await db
-      .selectFrom('pending_sign_ins')
-      .select('user_id')
-      .where('user_id', '=', id)
-      .execute()
-    assert.deepEqual(pending, [])
+    assert.equal((await tryPassword(email, STAFF_PASSWORD, browser)).status, 200)
+    assert.deepEqual((await browser.call(signIn.pending, {})).factors, ['console'])
+    const line = testApp.console.at(-1) ?? ''
+    const code = /Sign-in code: (\d{6})/.exec(line)?.[1] ?? ''
+    assert.ok(line.includes(email))
+    await testApp.services.flushLog()
+    const entries = await db.selectFrom('logs').selectAll().execute()
+    assert.ok(!JSON.stringify(entries).includes(code))
+    testApp.mailServer.behaviour = 'accept'
+    const other = testApp.browser()
+    assert.equal((await tryPassword(email, STAFF_PASSWORD, other)).status, 200)
+    await browser.call(signIn.verifyCode, { code })
+    assert.equal((await other.send('POST', '/api/auth/verify-2fa', { code })).status, 401)
+  })
+
+  test('nobody gets a code on the console without the password (found E1)', async context => {
+    const { email } = await createStaff(testApp)
+    testApp.mailServer.behaviour = 'refuse'
+    context.after(() => {
+      testApp.mailServer.behaviour = 'accept'
+    })
+    const before = testApp.console.filter(line => line.includes('Sign-in code')).length
+    assert.equal((await tryPassword(email, 'Wrong-Password-1!')).status, 401)
+    assert.equal(testApp.console.filter(line => line.includes('Sign-in code')).length, before)
   })
 })

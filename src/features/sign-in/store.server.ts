@@ -3,6 +3,7 @@ import { lockUser } from '../../auth/lock-user.ts'
 import { PENDING_LIFETIME, type PendingSignIn } from '../../auth/session.ts'
 import { hashToken, newToken } from '../../auth/token.ts'
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
+import { whereWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { resetWrongCodes } from './wrong-codes.server.ts'
@@ -10,19 +11,31 @@ import { resetWrongCodes } from './wrong-codes.server.ts'
 export const CODE_LIFETIME = minutes(5)
 /** Wrong codes after which a pending sign-in is deleted. */
 const MAX_WRONG_CODES = 5
-const TRUST_LIFETIME = days(30)
+export const TRUST_LIFETIME = days(30)
 
 /** @param email in its canonical form */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** @returns the token for the cookie */
+/** A code as it is stored, and how long it works. */
+export interface StoredCode {
+  readonly hash: string
+  readonly expiresAt: string
+}
+
+/** A code that works from now on. */
+export const newStoredCode = (clock: Clock, hash: string): StoredCode => ({
+  hash,
+  expiresAt: isoAfter(clock, CODE_LIFETIME),
+})
+
+/** @param code works no longer here than it does elsewhere @returns the token for the cookie */
 export async function createPending(
   db: Database,
   clock: Clock,
   userId: string,
-  codeHash: string,
+  code: StoredCode,
 ): Promise<string> {
   const token = newToken()
   await db
@@ -32,7 +45,7 @@ export async function createPending(
       user_id: userId,
       created_at: isoAfter(clock),
       failures: 0,
-      ...freshCode(clock, codeHash),
+      ...codeColumns(clock, code),
     })
     .execute()
   return token
@@ -50,7 +63,7 @@ export async function replaceCode(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('pending_sign_ins')
-    .set(freshCode(clock, codeHash))
+    .set(codeColumns(clock, newStoredCode(clock, codeHash)))
     .where('token_hash', '=', pending.tokenHash)
     .where('code_sent_at', '=', pending.codeSentAt)
     .executeTakeFirst()
@@ -66,12 +79,19 @@ export async function isPending(db: Database, tokenHash: string): Promise<boolea
   return row !== undefined
 }
 
-function freshCode(clock: Clock, codeHash: string) {
-  return {
-    code_hash: codeHash,
-    code_expires_at: isoAfter(clock, CODE_LIFETIME),
-    code_sent_at: isoAfter(clock),
-  }
+/** Whether a pending sign-in waits for this code. */
+export async function isCodeOf(db: Database, tokenHash: string, codeHash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pending_sign_ins')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function codeColumns(clock: Clock, { hash, expiresAt }: StoredCode) {
+  return { code_hash: hash, code_expires_at: expiresAt, code_sent_at: isoAfter(clock) }
 }
 
 /**
@@ -123,7 +143,7 @@ export async function isTrustedDevice(
     .select('user_id')
     .where('token_hash', '=', hashToken(token))
     .where('user_id', '=', userId)
-    .where('expires_at', '>', isoAfter(clock))
+    .where(whereWithin('expires_at', clock, 0, TRUST_LIFETIME))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -147,21 +167,31 @@ export async function saveConsoleCode(
   userId: string,
   codeHash: string,
 ): Promise<void> {
-  const code = { code_hash: codeHash, expires_at: isoAfter(clock, CODE_LIFETIME) }
   await inTransaction(db, async transaction => {
     await lockUser(transaction, userId)
-    await transaction
-      .insertInto('console_codes')
-      .values({ user_id: userId, ...code })
-      .onConflict(conflict => conflict.column('user_id').doUpdateSet(code))
-      .execute()
+    const code = newStoredCode(clock, codeHash)
+    await insertConsoleCode(transaction, userId, code)
     await transaction
       .updateTable('pending_sign_ins')
-      .set(freshCode(clock, codeHash))
+      .set(codeColumns(clock, code))
       .where('user_id', '=', userId)
       .execute()
     await resetWrongCodes(transaction, userId)
   })
+}
+
+/** Stores a code that is printed on the server, for the sign-ins that begin while it works; the user is locked. */
+export async function insertConsoleCode(
+  transaction: Database,
+  userId: string,
+  { hash, expiresAt }: StoredCode,
+): Promise<void> {
+  const row = { code_hash: hash, expires_at: expiresAt }
+  await transaction
+    .insertInto('console_codes')
+    .values({ user_id: userId, ...row })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet(row))
+    .execute()
 }
 
 /**

@@ -1,16 +1,17 @@
 import type * as z from 'zod/mini'
 import { codesBlockedEmail, readSignature } from '../../auth/account-emails.ts'
 import { lockUser } from '../../auth/lock-user.ts'
+import { isCodeRight } from '../../auth/six-digits.ts'
 import { days, minutes, seconds } from '../../clock.ts'
+import { isWithin } from '../../database/lifetime.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { isCodeRight } from './code.server.ts'
 import { consumePendingCode } from './console-code.server.ts'
 import type { Code } from './contract.ts'
 import { completeSignIn, type OpenedSession, openSession } from './open-session.server.ts'
-import { consumeAttempt, deleteExhaustedPending, trustDevice } from './store.server.ts'
+import { CODE_LIFETIME, consumeAttempt, deleteExhaustedPending, trustDevice } from './store.server.ts'
 import { countWrongCode, MAX_WRONG_CODES_IN_A_ROW, resetWrongCodes } from './wrong-codes.server.ts'
 
 const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(15) }
@@ -72,7 +73,7 @@ async function isPendingCode(
   const { pending } = call
   if (!(await consumeAttempt(db, pending.tokenHash))) return false
   const inARow = (await countWrongCode(db, pending.user.id)) ?? throwCodesBlocked()
-  const isInTime = Date.parse(pending.codeExpiresAt) > clock().getTime()
+  const isInTime = isWithin(pending.codeExpiresAt, clock, 0, CODE_LIFETIME)
   if (isInTime && isCodeRight(keys.signInCode, code, pending.codeHash)) return true
   if (inARow === MAX_WRONG_CODES_IN_A_ROW) await sendCodesBlockedEmail(services, call)
   await deleteExhaustedPending(db, pending.tokenHash)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Clock, days, isoAfter, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
+import { isWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
@@ -24,12 +25,12 @@ interface FailedAttempts {
 const NONE: FailedAttempts = { failed_sign_ins: 0, locked_until: null, last_failed_at: null }
 
 function isLocked({ locked_until }: FailedAttempts, clock: Clock): boolean {
-  return locked_until !== null && locked_until > isoAfter(clock)
+  return locked_until !== null && isWithin(locked_until, clock, 0, MAX_LOCKOUT)
 }
 
 /** The counts after one more wrong password. */
 function countAttempt({ failed_sign_ins, last_failed_at }: FailedAttempts, clock: Clock) {
-  const isExpired = last_failed_at !== null && last_failed_at <= isoAfter(clock, -RESET_AFTER)
+  const isExpired = last_failed_at !== null && !isWithin(last_failed_at, clock, -RESET_AFTER, 0)
   const attempts = (isExpired ? 0 : failed_sign_ins) + 1
   return {
     failed_sign_ins: attempts,

@@ -8,25 +8,31 @@ export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 
   const { agent } = site.content
   const Heading = level === 1 ? 'h1' : 'h2'
   const [first, ...others] = agent.introduction
+  const heading = agent.heading ?? agent.name
+  if (heading === null && level === 2) return null
   return (
     <section className="site-section site-agent">
       <div className="site-agent-head">
         <p className="site-eyebrow">{level === 1 ? texts.agent.aboutUs : texts.agent.yours}</p>
-        <Heading {...editable(site, 'agent.heading')}>{agent.heading ?? agent.name}</Heading>
+        <Heading {...editable(site, 'agent.heading')}>{heading ?? site.siteName}</Heading>
       </div>
-      <PortraitFrame
-        name={agent.name}
-        picture={agent.portrait}
-        url={agent.portraitUrl}
-        {...editable(site, 'agent.portrait')}
-      >
-        <strong {...editable(site, 'agent.name')}>{agent.name}</strong>{' '}
-        <span {...editable(site, 'agent.title')}>{agent.title}</span>
-      </PortraitFrame>
+      {agent.name !== null && (
+        <PortraitFrame
+          name={agent.name}
+          picture={agent.portrait}
+          url={agent.portraitUrl}
+          {...editable(site, 'agent.portrait')}
+        >
+          <strong {...editable(site, 'agent.name')}>{agent.name}</strong>{' '}
+          <span {...editable(site, 'agent.title')}>{agent.title}</span>
+        </PortraitFrame>
+      )}
       <div className="site-agent-text">
-        <p className="lead" {...editable(site, 'agent.introduction.0.text')}>
-          {first}
-        </p>
+        {first && (
+          <p className="lead" {...editable(site, 'agent.introduction.0.text')}>
+            {first}
+          </p>
+        )}
         {others.map((paragraph, at) => (
           <p key={paragraph} {...editable(site, `agent.introduction.${at + 1}.text`)}>
             {paragraph}
@@ -42,27 +48,35 @@ export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 
 function AgentFacts({ site }: { site: SiteSettings }) {
   const { agent, links } = site.content
   const texts = site.texts.agent
+  if (agent.registrationNumber === null && agent.languages.length === 0) return null
   return (
     <dl className="site-agent-facts">
-      <div>
-        <dt>{texts.registered}</dt>
-        <dd {...editable(site, 'agent.registrationNumber')}>{texts.number(agent.registrationNumber)}</dd>
-      </div>
-      <div>
-        <dt>{texts.languages}</dt>
-        <dd {...editable(site, 'agent.languages')}>{agent.languages.join(', ')}</dd>
-      </div>
-      <div>
-        <dt>{texts.check}</dt>
-        <dd>
-          <a href={links[0]?.url ?? '/about-us'}>{texts.register}</a>
-        </dd>
-      </div>
+      {agent.registrationNumber !== null && (
+        <div>
+          <dt>{texts.registered}</dt>
+          <dd {...editable(site, 'agent.registrationNumber')}>{texts.number(agent.registrationNumber)}</dd>
+        </div>
+      )}
+      {agent.languages.length > 0 && (
+        <div>
+          <dt>{texts.languages}</dt>
+          <dd {...editable(site, 'agent.languages')}>{agent.languages.join(', ')}</dd>
+        </div>
+      )}
+      {agent.registrationNumber !== null && (
+        <div>
+          <dt>{texts.check}</dt>
+          <dd>
+            <a href={links[0]?.url ?? '/about-us'}>{texts.register}</a>
+          </dd>
+        </div>
+      )}
     </dl>
   )
 }
 
 export function FounderProfile({ site }: { site: SiteSettings }) {
+  if (site.content.agent.founderProfile.length === 0) return null
   return (
     <section className="site-section site-section-sand site-founder">
       <h2>{site.texts.agent.founder}</h2>

@@ -33,7 +33,7 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
     <>
       <PageHead crumbs={crumbs} title={body.title} isDocument site={site} picture={picture}>
         <p className="site-byline">
-          <span {...editable(site, 'author')}>{texts.news.by(body.author)}</span>{' '}
+          {body.author && <span {...editable(site, 'author')}>{texts.news.by(body.author)}</span>}{' '}
           <Dates publishedAt={publishedAt} changedAt={changedAt} site={site} />
         </p>
       </PageHead>

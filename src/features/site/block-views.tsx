@@ -1,14 +1,14 @@
-import type { ButtonBlock } from '../../content/blocks/button.ts'
-import type { CalloutBlock } from '../../content/blocks/callout.ts'
-import { cellOf } from '../../content/blocks/cells.ts'
-import type { PictureBlock } from '../../content/blocks/picture.ts'
-import type { TableBlock } from '../../content/blocks/table.ts'
+import { Fragment } from 'react'
+import type { ButtonBlock, CalloutBlock, PictureBlock, TableBlock } from '../../content/blocks.ts'
+import { cellOf, factInCell, splitCell } from '../../content/cells.ts'
+import { describeValue } from '../../content/facts.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
 import { isLinkTarget } from '../../content/rich-text.ts'
 import { keepTogether } from '../../i18n/no-break.ts'
 import { EnquiryIsland } from '../enquiry-form/get-in-touch.tsx'
 import { editable } from './editable.ts'
 import { EditableText } from './editable-text.tsx'
+import { Ended, isPast } from './figures.tsx'
 import { Picture } from './picture.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -84,23 +84,37 @@ function Row({
   return (
     <tr {...roles.row}>
       {grid.columns.map(({ id, label }, column) => {
-        const text = keepTogether(cellOf(cells, id))
+        const text = cellOf(cells, id)
+        const shown = <CellText text={text} site={site} />
         const edit = editable(site, `${field}.${id}`)
         // An empty one would name its row with nothing.
         if (column === 0 && text !== '')
           return (
             <th key={id} {...roles.name} {...edit}>
-              {text}
+              {shown}
             </th>
           )
         return (
           <td key={id} {...roles.cell} data-label={label} {...edit}>
-            {text}
+            {shown}
           </td>
         )
       })}
     </tr>
   )
+}
+
+/** A draft may name a fact that does not exist, and an old table may have other words in braces. */
+function CellText({ text, site: { live, today, texts } }: { text: string; site: SiteSettings }) {
+  return splitCell(text).map((part, at) => {
+    const fact = typeof part === 'string' ? undefined : live.facts.get(part.fact)
+    if (fact && isPast(fact, today))
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ids, and a page is rendered once
+      return <Ended key={at} source={fact.source} texts={texts} />
+    const words = typeof part === 'string' ? part : fact ? describeValue(fact) : factInCell(part.fact)
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ids, and a page is rendered once
+    return <Fragment key={at}>{keepTogether(words)}</Fragment>
+  })
 }
 
 function Callout({ block: { tone, title, text }, field, site }: BlockProps<CalloutBlock>) {

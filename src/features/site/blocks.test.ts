@@ -8,6 +8,7 @@ import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { content } from '../content-editor/contract.ts'
+import { facts as contentFacts } from '../content-editor/contract-facts.ts'
 
 suite('Blocks on a public page', async () => {
   const testApp = await openTestApp()
@@ -37,6 +38,24 @@ suite('Blocks on a public page', async () => {
     assert.match(html, /<tr role="row"><th role="rowheader" scope="row">First question<\/th>/)
     assert.match(html, /<td role="cell" data-label="Price">Nothing<\/td>/)
     assert.match(html, /Opinion<\/th><td role="cell" data-label="Price"><\/td>/)
+  })
+
+  test('a cell that names a fact shows its value and, below the table, its date and source (found E7)', async () => {
+    const { facts } = await editor.call(contentFacts.list, {})
+    const [{ name, fact }] = [facts.find(({ fact }) => fact.endsOn === null) ?? assert.fail()]
+    const rows = [{ id: 'first', cells: { work: 'The visa', price: `from {${name}} on` } }]
+    const { id, html } = await publish([{ ...table, grid: { ...table.grid, rows } }])
+    const shown = html.replaceAll('\u00a0', ' ')
+    assert.ok(shown.includes(`data-label="Price">from ${`${fact.value} ${fact.unit}`.trim()} on</td>`), shown)
+    assert.ok(shown.includes(fact.source.label))
+    const listed = (await editor.call(contentFacts.list, {})).facts.find(each => each.name === name)
+    assert.ok(listed?.usedBy.some(use => use.id === id))
+    const { draft } = await editor.call(content.open, { id })
+    const unknown = [{ id: 'first', cells: { price: '{no-such-fact}' } }]
+    const body = { ...draft.body, blocks: [{ ...table, grid: { ...table.grid, rows: unknown } }] }
+    const { revision } = await editor.call(content.saveDraft, { id, body, revision: draft.revision })
+    const refused = await editor.send('POST', `/api/content/${id}/publish`, { revision })
+    assert.equal((await refused.json()).errors['blocks.0.grid.rows.0.cells.price'], 'There is no such fact')
   })
 
   test('a callout without a title says what it is, and a button is a link', async () => {

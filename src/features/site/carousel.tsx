@@ -138,7 +138,8 @@ function SlideView({
   isHydrated: boolean
   hasPicture: boolean
 }) {
-  const Title = isFirst ? 'h1' : 'h2'
+  // The page has one at all times: those that are turned away are read by nobody.
+  const Title = isCurrent ? 'h1' : 'h2'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a slide is a group with a role description, not a set of fields
     <div

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { officeOf } from '../../content/office.ts'
 import { hasHours } from '../../content/working-time.ts'
 import { editable } from './editable.ts'
-import type { SiteSettings } from './layout.tsx'
 import { doorSigns } from './office-times.ts'
 import { officeTime } from './reply-promise.ts'
+import type { SiteSettings } from './site-settings.ts'
 import { clockOf } from './trust-strip.tsx'
 
 /** Hours, phone, email, chat and languages, each in a row. */
@@ -13,7 +13,7 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
   const texts = site.texts.contactDetails
   return (
     <dl className="site-contact">
-      <Now site={site} />
+      {site.content.hours.length > 0 && <Now site={site} />}
       {site.content.hours.length > 0 && (
         <Row label={texts.hours}>
           <Hours site={site} />
@@ -22,28 +22,37 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
           </small>
         </Row>
       )}
-      <Row label={texts.phone}>
-        <Phone site={site} />
-      </Row>
-      <Row label={texts.email}>
-        <Email site={site} />
-      </Row>
-      <Row label={company.chat.network} {...editable(site, 'company.chat.handle')}>
-        <span className="site-contact-handle">{company.chat.handle}</span>
-      </Row>
+      {site.phone !== null && (
+        <Row label={texts.phone}>
+          <Phone site={site} />
+        </Row>
+      )}
+      {company.email !== null && (
+        <Row label={texts.email}>
+          <Email site={site} />
+        </Row>
+      )}
+      {company.chat && (
+        <Row label={company.chat.network} {...editable(site, 'company.chat.handle')}>
+          <span className="site-contact-handle">{company.chat.handle}</span>
+        </Row>
+      )}
       {company.whatsApp && (
         <Row label={texts.whatsApp}>
           <a
             href={`https://wa.me/${company.whatsApp.replace(/\D/g, '')}`}
+            dir="ltr"
             {...editable(site, 'company.whatsApp')}
           >
             {company.whatsApp}
           </a>
         </Row>
       )}
-      <Row label={texts.languages}>
-        <span {...editable(site, 'agent.languages')}>{agent.languages.join(', ')}</span>
-      </Row>
+      {agent.languages.length > 0 && (
+        <Row label={texts.languages}>
+          <span {...editable(site, 'agent.languages')}>{agent.languages.join(', ')}</span>
+        </Row>
+      )}
     </dl>
   )
 }
@@ -55,8 +64,12 @@ function Now({ site }: { site: SiteSettings }) {
     <div data-clock={data}>
       <dt>{site.texts.contactDetails.now}</dt>
       <dd>
-        <strong>{title}</strong>
-        <span>{note}</span>
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+        <span>
+          <bdi>{note}</bdi>
+        </span>
       </dd>
     </div>
   )
@@ -89,9 +102,16 @@ export function Hours({ site }: { site: SiteSettings }) {
   )
 }
 
+/** Whether the site has any way to reach the agency beside the form. */
+export function hasContact({ phone, content: { company } }: SiteSettings): boolean {
+  return phone !== null || company.email !== null || company.chat !== null || company.address.length > 0
+}
+
+/** Left to right in every language, or its groups of digits would change places. */
 export function Phone({ site }: { site: SiteSettings }) {
+  if (site.phone === null) return null
   return (
-    <a href={`tel:${site.phone.replace(/[^+\d]/g, '')}`} {...editable(site, 'company.phone')}>
+    <a href={`tel:${site.phone.replace(/[^+\d]/g, '')}`} dir="ltr" {...editable(site, 'company.phone')}>
       {site.phone}
     </a>
   )
@@ -99,6 +119,7 @@ export function Phone({ site }: { site: SiteSettings }) {
 
 export function Email({ site }: { site: SiteSettings }) {
   const { email } = site.content.company
+  if (email === null) return null
   return (
     <a href={`mailto:${email}`} {...editable(site, 'company.email')}>
       {email}
@@ -106,10 +127,11 @@ export function Email({ site }: { site: SiteSettings }) {
   )
 }
 
-/** A drawn map until the real one is requested. It loads nothing, and works where OpenStreetMap is blocked. */
+/** A drawn map until the real one is requested (`enhance-maps.ts`). It loads nothing, and works where OpenStreetMap is blocked. */
 export function OfficeMap({ site, heading }: { site: SiteSettings; heading: string }) {
   const { company } = site.content
   const texts = site.texts.map
+  if (!company.location) return null
   const { latitude, longitude } = company.location
   const edges = [longitude - 0.01, latitude - 0.006, longitude + 0.01, latitude + 0.006].map(edge =>
     edge.toFixed(4),
@@ -119,10 +141,19 @@ export function OfficeMap({ site, heading }: { site: SiteSettings; heading: stri
   const link = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
   return (
     <section className="site-map" {...editable(site, 'company.location')}>
-      <div className="site-map-frame" data-map={embed} data-title={texts.title}>
-        <button type="button" className="button site-map-button" hidden>
-          {texts.show}
-        </button>
+      <div
+        className="site-map-frame"
+        data-map={embed}
+        data-title={texts.title}
+        data-loading={texts.loading}
+        data-failed={texts.failed}
+      >
+        <div className="site-map-offer">
+          <button type="button" className="button" hidden>
+            {texts.show}
+          </button>
+          <p role="status" />
+        </div>
       </div>
       <div className="site-map-address">
         <h2>{heading}</h2>

@@ -4,7 +4,6 @@ import { ContactDetails, OfficeMap } from './contact-details.tsx'
 import { editable } from './editable.ts'
 import { Layout, type SiteSettings } from './layout.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { answerTimes } from './office-times.ts'
 import { replyPromise } from './reply-promise.ts'
 
 /** @param form the initial state: the variant and service in the URL, or what was sent and its errors */
@@ -22,7 +21,8 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
           </p>
         </div>
         <div className="enquiry-form-main">
-          <EnquiryIsland site={site} form={form} answer={answerTimes(site)}>
+          <h2 className="visually-hidden">{contact.form}</h2>
+          <EnquiryIsland site={site} form={form}>
             <NextSteps site={site} />
           </EnquiryIsland>
         </div>

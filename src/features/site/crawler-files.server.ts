@@ -2,6 +2,8 @@ import type { Config } from '../../config.ts'
 import { encodeResponse } from '../../http/representation.ts'
 import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
+import { SEND_TEXTS_PATH } from '../enquiry-form/form-texts.ts'
+import { sendTexts } from '../enquiry-form/get-in-touch.tsx'
 import { FEED_PATH, renderFeed } from './feed.server.ts'
 import type { PageServer } from './serve-pages.server.tsx'
 import type { SiteSettings } from './site-settings.ts'
@@ -38,6 +40,16 @@ export function crawlerFiles(
     ],
     ['/sitemap.xml', xml('/sitemap.xml', 'application/xml', renderSitemap)],
     [FEED_PATH, xml(FEED_PATH, 'application/atom+xml', renderFeed)],
+    [
+      SEND_TEXTS_PATH,
+      pageServer.cached(SEND_TEXTS_PATH, site =>
+        encodeResponse(JSON.stringify(sendTexts(site)), {
+          ...headers,
+          'Cache-Control': 'no-cache',
+          'Content-Type': 'application/json',
+        }),
+      ),
+    ],
     [
       '/site.webmanifest',
       pageServer.cached('/site.webmanifest', site =>

@@ -4,8 +4,11 @@ import { newPath } from '../../../tests/support/content.ts'
 import { openDocumentSite } from '../../../tests/support/document-site.ts'
 import { bodies, changeDocument } from '../../../tests/support/documents.ts'
 import { addPicture } from '../../../tests/support/pictures.ts'
-import { PUBLIC_URL } from '../../../tests/support/test-app.ts'
-import { newPictureUse } from '../../content/new-picture-use.ts'
+import { openSite } from '../../../tests/support/site.ts'
+import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
+import { newPictureUse } from '../../content/picture-use.ts'
+import { articles } from '../../content/sample-articles.server.ts'
+import { samplePages } from '../../content/sample-pages.server.ts'
 import { content } from '../content-editor/contract.ts'
 
 suite('Pages of documents', async () => {
@@ -144,6 +147,24 @@ suite('Pages of documents', async () => {
     assert.ok(changedAt)
     const sitemap = await read('/sitemap.xml')
     assert.ok(sitemap.includes(`<loc>${PUBLIC_URL}${path}</loc><lastmod>${changedAt}</lastmod>`))
+  })
+
+  test('what the installation came with has no date but its own, in the feed, the sitemap and on pages (found V5)', async () => {
+    const undated = articles.map(({ liveFrom: _, ...article }) => article)
+    const samples = { ...samplePages, documents: () => undated }
+    const fresh = await openTestApp({}, { samples })
+    const served = await openSite(fresh)
+    const show = async (path: string) => await (await fetch(`${served.url}${path}`)).text()
+    const year = String(fresh.services.clock().getUTCFullYear())
+    const feed = await show('/news/feed.xml')
+    assert.doesNotMatch(feed, /<entry>/)
+    assert.doesNotMatch(await show('/sitemap.xml'), /<lastmod>/)
+    for (const { path } of undated) {
+      const html = await show(path)
+      assert.doesNotMatch(html, /datePublished|dateModified/, path)
+      assert.doesNotMatch(html, new RegExp(`<time[^>]*>[^<]*${year}`), path)
+    }
+    assert.match(feed, /<updated>1970-/, 'the form wants a date: it is no day that somebody could believe')
   })
 
   test('the feed has each article once, newest first, with an id that outlives its path', async () => {

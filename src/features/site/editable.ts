@@ -1,3 +1,4 @@
+import type { ListedVisa } from '../../content/visas.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /**
@@ -10,4 +11,10 @@ export function editable(
   field: string,
 ): { 'data-edit'?: string } {
   return isPreview ? { 'data-edit': field } : {}
+}
+
+/** The field of the site document that says this of a visa: its page has one in a document of its own. */
+export function editVisa(site: SiteSettings, { at, page }: ListedVisa, field: string) {
+  if (at === null) return {}
+  return editable(site, `visaCategories.${at}${page ? '' : `.${field}`}`)
 }

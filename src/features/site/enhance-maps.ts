@@ -1,49 +1,45 @@
-/** How close a map must be to the viewport to load by itself. */
-const NEAR = '100px'
+/** Milliseconds for the map to appear; then the drawn one stays. */
+const MAP_TIMEOUT = 8_000
 
-/**
- * Replaces the drawn map with the real one: on a click, or automatically when it comes near the viewport on a fast
- * connection without data saving. Without a network the drawn one stays.
- */
+/** Offers the real map in place of the drawn one. Nothing is requested from OpenStreetMap before the button is pressed. */
 export function enhanceMaps() {
-  for (const frame of document.querySelectorAll<HTMLElement>('[data-map]')) {
-    const button = frame.querySelector('button')
-    if (!button) continue
+  for (const host of document.querySelectorAll<HTMLElement>('[data-map]')) {
+    const [button, status] = [host.querySelector('button'), host.querySelector('p')]
+    if (!button || !status) continue
+    const { map = '', title = '', loading = '', failed = '' } = host.dataset
     button.hidden = false
-    button.addEventListener('click', () => load(frame), { once: true })
-    if (isFast()) whenNear(frame, () => load(frame))
+    button.onclick = async () => {
+      if (host.querySelector('iframe')) return
+      status.textContent = loading
+      const frame = document.createElement('iframe')
+      frame.title = title
+      frame.referrerPolicy = 'no-referrer'
+      host.append(frame)
+      try {
+        await load(frame, map)
+      } catch {
+        frame.remove()
+        status.textContent = failed
+        return
+      }
+      frame.className = 'site-map-loaded'
+      // Before the button goes, so that the keyboard stays at this place.
+      frame.focus()
+      button.parentElement?.remove()
+    }
   }
 }
 
-function load(frame: HTMLElement) {
-  if (frame.querySelector('iframe')) return
-  const map = document.createElement('iframe')
-  map.src = frame.dataset.map ?? ''
-  map.title = frame.dataset.title ?? ''
-  map.referrerPolicy = 'no-referrer'
-  frame.querySelector('button')?.remove()
-  frame.append(map)
-}
-
-/** Chromium's Network Information API; in other browsers the map waits for the click. */
-interface Connection {
-  readonly effectiveType?: string
-  readonly saveData?: boolean
-}
-
-function isFast(): boolean {
-  const connection: Connection | null = 'connection' in navigator ? Object(navigator.connection) : null
-  return connection?.effectiveType === '4g' && !connection.saveData
-}
-
-function whenNear(element: Element, work: () => void) {
-  const observer = new IntersectionObserver(
-    entries => {
-      if (!entries.some(entry => entry.isIntersecting)) return
-      observer.disconnect()
-      work()
-    },
-    { rootMargin: NEAR },
-  )
-  observer.observe(element)
+/**
+ * A frame does not say that its page was blocked: it shows the browser's error page. A request to the same address does.
+ * @throws when the map cannot be reached, or takes too long
+ */
+async function load(frame: HTMLIFrameElement, url: string) {
+  const signal = AbortSignal.timeout(MAP_TIMEOUT)
+  await fetch(url, { mode: 'no-cors', referrerPolicy: 'no-referrer', signal })
+  await new Promise((resolve, reject) => {
+    frame.onload = resolve
+    signal.onabort = reject
+    frame.src = url
+  })
 }

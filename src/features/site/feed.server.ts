@@ -9,8 +9,12 @@ const MAX_ENTRIES = 50
 
 /** The newest articles as an Atom feed: RFC 4287. */
 export function renderFeed(site: SiteSettings, publicUrl: string): string {
-  const articles = listArticles(site.live).slice(0, MAX_ENTRIES)
-  const times = articles.map(updatedAt).sort()
+  // A feed must say when, so what has no date is on the page of news only.
+  const dated = listArticles(site.live).flatMap(article =>
+    article.changedAt === null ? [] : [{ ...article, changedAt: article.changedAt }],
+  )
+  const articles = dated.slice(0, MAX_ENTRIES)
+  const times = articles.map(({ changedAt }) => changedAt).sort()
   const updated = times.at(-1) ?? site.live.siteChangedAt ?? new Date(0).toISOString()
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -20,29 +24,26 @@ export function renderFeed(site: SiteSettings, publicUrl: string): string {
     `<updated>${updated}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${publicUrl}${FEED_PATH}"/>`,
     `<link rel="alternate" type="text/html" href="${publicUrl}/news"/>`,
-    ...articles.map(article => renderEntry(article, publicUrl)),
+    ...articles.map(article => renderEntry(article, site.siteName, publicUrl)),
     '</feed>',
     '',
   ].join('\n')
 }
 
-function renderEntry(article: LiveArticle, publicUrl: string): string {
-  const { documentId, path, publishedAt } = article
+type DatedArticle = LiveArticle & { readonly changedAt: string }
+
+function renderEntry(article: DatedArticle, siteName: string, publicUrl: string): string {
+  const { documentId, path, publishedAt, changedAt } = article
   const { title, description, author } = article.body
   return [
     '<entry>',
     `<id>urn:uuid:${documentId}</id>`,
     `<title>${escapeXml(title)}</title>`,
     `<link rel="alternate" type="text/html" href="${publicUrl}${path}"/>`,
-    `<author><name>${escapeXml(author)}</name></author>`,
+    `<author><name>${escapeXml(author || siteName)}</name></author>`,
     ...(publishedAt ? [`<published>${publishedAt}</published>`] : []),
-    `<updated>${updatedAt(article)}</updated>`,
+    `<updated>${changedAt}</updated>`,
     `<summary>${escapeXml(description)}</summary>`,
     '</entry>',
   ].join('\n')
-}
-
-/** A feed must say when. For what the installation came with, that is when it was installed. */
-function updatedAt({ changedAt, createdAt }: LiveArticle): string {
-  return changedAt ?? createdAt
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Mark } from '../../ui/header.tsx'
+import { Email, hasContact, Phone } from './contact-details.tsx'
 import { editable } from './editable.ts'
 import { liveLinks } from './live-links.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -13,25 +14,31 @@ export function Footer({ site }: { site: SiteSettings }) {
     <footer className="site-footer">
       <div className="site-footer-columns">
         <section>
-          <h2 className="site-footer-name">
+          <p className="site-footer-name">
             <Mark />
             {siteName}
-          </h2>
-          <p {...editable(site, 'company.legalName')}>{texts.company(company.legalName, company.abn)}</p>
-          <p {...editable(site, 'agent.registrationNumber')}>
-            {texts.agent(agent.name, agent.registrationNumber)}
           </p>
+          {company.legalName !== null && (
+            <p {...editable(site, 'company.legalName')}>{texts.company(company.legalName, company.abn)}</p>
+          )}
+          {agent.name !== null && agent.registrationNumber !== null && (
+            <p {...editable(site, 'agent.registrationNumber')}>
+              {texts.agent(agent.name, agent.registrationNumber)}
+            </p>
+          )}
         </section>
+        {hasContact(site) && (
+          <section>
+            <p className="site-footer-title">{texts.contact}</p>
+            <Address site={site} />
+          </section>
+        )}
         <section>
-          <h2>{texts.contact}</h2>
-          <Address site={site} />
-        </section>
-        <section>
-          <h2>{texts.codeOfConduct}</h2>
+          <p className="site-footer-title">{texts.codeOfConduct}</p>
           <p {...editable(site, 'codeOfConduct')}>{codeOfConduct}</p>
         </section>
         <section>
-          <h2>{texts.links}</h2>
+          <p className="site-footer-title">{texts.links}</p>
           <Links site={site} />
         </section>
       </div>
@@ -45,20 +52,17 @@ export function Footer({ site }: { site: SiteSettings }) {
 }
 
 function Address({ site }: { site: SiteSettings }) {
-  const { phone, content } = site
-  const { address, email, chat } = content.company
+  const { address, chat } = site.content.company
   return (
     <address>
-      <span {...editable(site, 'company.address')}>{address.join(', ')}</span>
-      <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} {...editable(site, 'company.phone')}>
-        {phone}
-      </a>
-      <a href={`mailto:${email}`} {...editable(site, 'company.email')}>
-        {email}
-      </a>
-      <span {...editable(site, 'company.chat.network')}>
-        {chat.network}: {chat.handle}
-      </span>
+      {address.length > 0 && <span {...editable(site, 'company.address')}>{address.join(', ')}</span>}
+      <Phone site={site} />
+      <Email site={site} />
+      {chat && (
+        <span {...editable(site, 'company.chat.network')}>
+          {chat.network}: {chat.handle}
+        </span>
+      )}
     </address>
   )
 }

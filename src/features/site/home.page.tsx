@@ -1,3 +1,4 @@
+import type { FormState } from '../enquiry-form/form-texts.ts'
 import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { AgentIntroduction } from './agent.tsx'
 import { Carousel } from './carousel.tsx'
@@ -12,8 +13,16 @@ import { TrustStrip } from './trust-strip.tsx'
 import { VisaCategories } from './visa-categories.tsx'
 import { VisaFinder } from './visa-finder.tsx'
 
-/** @param plan what the visitor answered to the visa finder */
-export function HomePage({ site, plan }: { site: SiteSettings; plan: URLSearchParams }) {
+/** @param plan what the visitor answered to the visa finder @param form what it fills in */
+export function HomePage({
+  site,
+  plan,
+  form,
+}: {
+  site: SiteSettings
+  plan: URLSearchParams
+  form: FormState
+}) {
   const { content } = site
   return (
     <Layout site={site} current="/">
@@ -33,7 +42,7 @@ export function HomePage({ site, plan }: { site: SiteSettings; plan: URLSearchPa
       <AgentIntroduction site={site} level={2} />
       <Services site={site} />
       <Testimonials site={site} />
-      <GetInTouch site={site} />
+      <GetInTouch site={site} form={form} />
     </Layout>
   )
 }

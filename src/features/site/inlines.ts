@@ -1,3 +1,5 @@
+import type { TableBlock } from '../../content/blocks.ts'
+import { cellOf, factsInCell } from '../../content/cells.ts'
 import type { Fact } from '../../content/facts.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
 import type { Block, Inline, RichText } from '../../content/rich-text.ts'
@@ -6,7 +8,17 @@ import type { SiteSettings } from './site-settings.ts'
 
 /** The runs of text and the facts in a document, in their order. */
 export function listInlines(blocks: readonly PageBlock[]): readonly Inline[] {
-  return blocks.flatMap(richTextsOf).flatMap(({ content }) => content.flatMap(inlinesOf))
+  return blocks.flatMap(block =>
+    block.type === 'table'
+      ? factsOf(block)
+      : richTextsOf(block).flatMap(({ content }) => content.flatMap(inlinesOf)),
+  )
+}
+
+/** Those in the cells of a table. */
+function factsOf({ grid: { columns, rows } }: TableBlock): readonly Inline[] {
+  const texts = rows.flatMap(({ cells }) => columns.map(({ id }) => cellOf(cells, id)))
+  return texts.flatMap(factsInCell).map(name => ({ type: 'fact', attrs: { name } }))
 }
 
 /** The facts in a text that still hold. */

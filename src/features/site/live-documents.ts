@@ -1,4 +1,6 @@
+import { folders } from '../../content/reserved-paths.ts'
 import type { LiveDocument } from '../../content/store.server.ts'
+import { numbersOf, type Subclasses } from '../../content/visas.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 type Live = Pick<SiteSettings['live'], 'documents'>
@@ -7,7 +9,6 @@ type OfKind<K extends Kind> = LiveDocument & { readonly body: BodyOf<K> }
 type BodyOf<K extends Kind> = Extract<LiveDocument['content'], { kind: K }>['body']
 
 export type LiveArticle = OfKind<'article'>
-export type LiveVisa = OfKind<'visa'>
 
 /** Newest first. Those that the installation came with are the oldest. */
 export function listArticles({ documents }: Live): readonly LiveArticle[] {
@@ -19,23 +20,10 @@ export function listArticles({ documents }: Live): readonly LiveArticle[] {
     .sort((one, other) => (other.publishedAt ?? '').localeCompare(one.publishedAt ?? ''))
 }
 
-/** By title. */
-export function listVisas({ documents }: Live): readonly LiveVisa[] {
-  return [...documents.values()]
-    .flatMap(document => {
-      const { content } = document
-      return content.kind === 'visa' ? [{ ...document, body: content.body }] : []
-    })
-    .sort((one, other) => one.body.title.localeCompare(other.body.title))
-}
-
-export interface Subclasses {
-  readonly subclasses: readonly { readonly name: string; readonly numbers: readonly string[] }[]
-}
-
-/** Each subclass once. */
-export function numbersOf({ subclasses }: Subclasses): readonly string[] {
-  return [...new Set(subclasses.flatMap(({ numbers }) => numbers))]
+/** The visa that such an address names. */
+export function visaAsked({ documents }: Live, name: string | null) {
+  const document = documents.get(folders.visa + name)
+  return document?.content.kind === 'visa' ? document.content.body : null
 }
 
 /** Subclass numbers that are named in a list; family visas have twenty. */
@@ -53,29 +41,4 @@ export function leadingNumbers(visa: Subclasses) {
   const leading = new Set(visa.subclasses.flatMap(({ numbers: [first] }) => first ?? []))
   const named = numbers.length <= NAMED ? numbers : [...leading].slice(0, 2)
   return { named, others: numbers.length - named.length }
-}
-
-/** Whether each of its subclasses also has a description of its own, so that this one only repeats them. */
-export function isCovered(visa: Subclasses, all: readonly Subclasses[]): boolean {
-  const alone = new Set(all.map(numbersOf).flatMap(numbers => (numbers.length === 1 ? numbers : [])))
-  const numbers = numbersOf(visa)
-  return numbers.length > 1 && numbers.every(number => alone.has(number))
-}
-
-/** Whether two descriptions are of the same visa: they share a subclass. */
-export function isAboutSame(one: Subclasses, other: Subclasses): boolean {
-  const numbers = new Set(numbersOf(one))
-  return numbersOf(other).some(number => numbers.has(number))
-}
-
-/** The page about a category: of those that share a subclass with it, the one whose list differs least. */
-export function findVisaPage(live: Live, category: Subclasses): LiveVisa | undefined {
-  const listed = (visa: Subclasses) => visa.subclasses.map(({ name, numbers }) => `${name} ${numbers}`)
-  const wanted = new Set(listed(category))
-  function differences({ body }: LiveVisa) {
-    const own = listed(body)
-    return own.length + wanted.size - 2 * own.filter(entry => wanted.has(entry)).length
-  }
-  const pages = listVisas(live).filter(({ body }) => isAboutSame(body, category))
-  return pages.sort((one, other) => differences(one) - differences(other))[0]
 }

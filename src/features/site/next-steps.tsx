@@ -9,12 +9,15 @@ import { officeTime, replyPromise } from './reply-promise.ts'
 export function NextSteps({ site, answerBy }: { site: SiteSettings; answerBy?: Date | null }) {
   const isReceived = answerBy !== undefined
   const { reply } = site.texts
+  const { agent } = site.content
   const answer = answerBy ? describeAnswerBy(site, answerBy) : describeAnswer(site)
   return (
     <dl className="site-next-steps">
       <div>
         <dt>{isReceived ? reply.now : reply.atOnce}</dt>
-        <dd>{isReceived ? reply.reader(site.content.agent.name) : reply.reference}</dd>
+        <dd>
+          {isReceived ? (agent.name === null ? reply.read : reply.reader(agent.name)) : reply.reference}
+        </dd>
       </div>
       {answer && (
         <div>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { describeGap, describeNow } from './office-clock.ts'
+import { describeGap, describeNow, timeIn } from './office-clock.ts'
 
 const sydney = {
+  lang: 'en-AU',
   timeZone: 'Australia/Sydney',
   now: '# in Sydney',
   ahead: ['# hour ahead of you', '# hours ahead of you'],
@@ -23,6 +24,11 @@ suite('The time at the office', () => {
     assert.equal(gapFrom('Australia/Adelaide'), '½ hour ahead of you')
     assert.equal(gapFrom('America/Los_Angeles'), '19 hours ahead of you')
     assert.equal(gapFrom('Australia/Hobart'), 'The same time as yours')
+  })
+
+  test('the time has the digits of its sentence, whatever language a translator gives the page (found V9)', () => {
+    assert.equal(timeIn(summer, sydney).replace('\u202f', ' '), '11:15 am')
+    assert.equal(timeIn(summer, { ...sydney, lang: 'fa' }), '۱۱:۱۵')
   })
 
   test('the sign is the one that holds now, and without one the time is shown', () => {

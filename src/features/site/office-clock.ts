@@ -2,6 +2,8 @@
 const QUARTERS = ['', '¼', '½', '¾']
 
 interface OfficeClock {
+  /** Of the texts: what translates a page changes the language of the page. */
+  readonly lang: string
   readonly timeZone: string
   /** # stands for the time, or for hours. */
   readonly now: string
@@ -16,11 +18,11 @@ interface OfficeClock {
 /** Shows the time at the office, and how far it is from the visitor's clock. */
 export function showOfficeTime() {
   const host = document.querySelector('[data-clock]')
-  const [title, note] = host?.querySelectorAll('strong, span') ?? []
+  const [title, note] = host?.querySelectorAll('bdi') ?? []
   if (!host || !title || !note) return
   const clock: OfficeClock = JSON.parse(host.getAttribute('data-clock') ?? '')
   const now = new Date()
-  const time = clock.now.replace('#', timeIn(now, clock.timeZone))
+  const time = clock.now.replace('#', timeIn(now, clock))
   const texts = describeNow(now, clock, time)
   title.textContent = texts[0]
   note.textContent = texts[1]
@@ -33,8 +35,8 @@ export function describeNow(now: Date, clock: OfficeClock, time: string): [title
   return sign ? [sign[1], `${time}. ${gap}`] : [time, gap]
 }
 
-function timeIn(now: Date, timeZone: string) {
-  return now.toLocaleTimeString(document.documentElement.lang, { timeZone, timeStyle: 'short' })
+export function timeIn(now: Date, { lang, timeZone }: Pick<OfficeClock, 'lang' | 'timeZone'>): string {
+  return now.toLocaleTimeString(lang, { timeZone, timeStyle: 'short' })
 }
 
 /** @param here the visitor's time zone, by default that of the browser */

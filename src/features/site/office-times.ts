@@ -2,7 +2,7 @@ import { minutes } from '../../clock.ts'
 import { type Office, officeOf } from '../../content/office.ts'
 import { addWorkingTime, hoursFrom, opensNext, openUntil } from '../../content/working-time.ts'
 import { firstInstantOf } from '../../content/zone-time.ts'
-import { officeTime, replyPromise } from './reply-promise.ts'
+import { officeCity, officeTime, replyPromise } from './reply-promise.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /** What pages say about the office hours. A page is cached for a day, so it says what holds at each time to come. */
@@ -47,8 +47,7 @@ export function answerTimes(site: SiteSettings) {
     spans,
     target: target / minutes(1),
     timeZone,
-    by: site.texts.enquiryForm.answerBy,
-    zone: officeTime(site),
+    city: officeCity(site),
   }
 }
 

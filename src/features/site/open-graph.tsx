@@ -43,7 +43,9 @@ export function OpenGraph({ title, description, url, site, type, picture }: Open
   )
 }
 
-function describeImage(picture: PictureUse | undefined, { texts }: SiteSettings) {
+/** The drawn picture has no words, so the site document says whose it is. */
+function describeImage(picture: PictureUse | undefined, { texts, siteName, content }: SiteSettings) {
   if (picture) return { ...largest(picture), alt: altOf(picture) }
-  return { src: SHARE_IMAGE, width: 1200, height: 630, alt: texts.layout.shareImage }
+  const alt = texts.home.title(siteName, content.slides[0].title)
+  return { src: SHARE_IMAGE, width: 1200, height: 630, alt }
 }

@@ -66,7 +66,7 @@ export function AskBand({ href, heading, site }: { href: string; heading: string
       <div>
         <h2>{heading}</h2>
         <p>
-          {reads} {free} {describeAnswer(site)}
+          {site.content.agent.registrationNumber !== null && reads} {free} {describeAnswer(site)}
         </p>
       </div>
       <a className="button button-accent button-large" href={href}>
@@ -94,13 +94,18 @@ export function AskCard({
     <aside className="site-ask-card">
       <h2>{heading}</h2>
       <p>
-        {documents.reads} {documents.free}
+        {registrationNumber !== null && documents.reads} {documents.free}
       </p>
       <a className="button button-primary" href={href}>
         {action}
       </a>
       <p className="site-as-at">
-        {name}, {keepTogether(agent.registration(title, registrationNumber))}. {describeAnswer(site)}
+        {name !== null && title !== null && registrationNumber !== null && (
+          <>
+            {name}, {keepTogether(agent.registration(title, registrationNumber))}.{' '}
+          </>
+        )}
+        {describeAnswer(site)}
       </p>
     </aside>
   )

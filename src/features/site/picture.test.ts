@@ -3,10 +3,9 @@ import { suite, test } from 'node:test'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { runnerImport } from 'vite'
-import { newPictureUse } from '../../content/new-picture-use.ts'
-import type { PictureUse } from '../../content/picture-use.ts'
+import { newPictureUse, type PictureUse } from '../../content/picture-use.ts'
 
-const id = 'a'.repeat(64)
+const id = 'a'.repeat(32)
 const use = { ...newPictureUse({ id, width: 1200, height: 801 }), alt: 'The "harbour"', focus: 7 }
 
 suite('Pictures on public pages', async () => {

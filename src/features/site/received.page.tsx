@@ -24,7 +24,7 @@ export function ReceivedPage({
         </p>
         <NextSteps site={site} answerBy={answerBy} />
         <p>
-          <a href="/">{received.home}</a>
+          <a href="/contact">{enquiryForm.receipt.again}</a> <a href="/">{received.home}</a>
         </p>
       </section>
     </Layout>

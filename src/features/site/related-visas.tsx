@@ -1,6 +1,6 @@
 import type { VisaBody } from '../../content/page-bodies.ts'
+import { type LiveVisa, listVisas } from '../../content/visas.ts'
 import { listInlines } from './inlines.ts'
-import { type LiveVisa, listVisas } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { Numbers } from './visa-numbers.tsx'
 
@@ -30,8 +30,8 @@ export function RelatedVisas({ body, site }: { body: VisaBody; site: SiteSetting
 }
 
 function findRelated(body: VisaBody, { live }: SiteSettings): readonly LiveVisa[] {
-  const others = listVisas(live).filter(
-    ({ path, body: { programme } }) => path !== body.path && programme.status === 'open',
+  const others = listVisas(live).flatMap(({ page, programme }) =>
+    page && page.path !== body.path && programme.status === 'open' ? [page] : [],
   )
   const leadsTo = (path: string) => listLinks(body).indexOf(path)
   const linked = others

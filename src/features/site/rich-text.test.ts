@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { runnerImport } from 'vite'
+import fc from '../../../tests/support/properties.ts'
 import type { Fact } from '../../content/facts.ts'
 import { RichText } from '../../content/rich-text.ts'
 import { textsFor } from '../../i18n/texts.ts'
@@ -104,6 +104,24 @@ suite('Rich text', async () => {
     ])
       assert.equal(RichText.safeParse({ type: 'doc', content: [node] }).success, false, JSON.stringify(node))
     assert.ok(RichText.safeParse({ type: 'doc', content: [nested(2)] }).success)
+  })
+
+  test('a fact reads on within a sentence, and begins with a capital after a colon (found V12)', () => {
+    const show = (before: string, value: string) =>
+      renderToStaticMarkup(
+        createElement(RichTextView, {
+          text: read(paragraph(run(before), factNode(), run('.'))),
+          context: {
+            facts: new Map([[fact.name, { ...fact, value, unit: '' }]]),
+            today: '2026-12-01',
+            texts: textsFor('en'),
+          },
+        }),
+      )
+    assert.equal(show('You need ', 'At least three years'), '<p>You need at least three years.</p>')
+    assert.equal(show('Work: ', 'At least three years'), '<p>Work: At least three years.</p>')
+    assert.match(show('The threshold is ', 'AUD 79,499'), /threshold is .*AUD.79,499/)
+    assert.match(show('The list has ', '456'), /has .*456/)
   })
 
   test('whatever is written stays text', () => {

@@ -42,15 +42,27 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
       // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and a page is rendered once
       return <Fragment key={at}>{marks.reduceRight(withMark, keepTogether(inline.text))}</Fragment>
     const fact = context.facts.get(inline.attrs.name)
+    const shown = fact && renderFact(fact, marks, context, isWithinSentence(inlines[at - 1]))
     // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and a page is rendered once
-    return <Fragment key={at}>{fact && renderFact(fact, marks, context)}</Fragment>
+    return <Fragment key={at}>{shown}</Fragment>
   })
 }
 
+/** Whether a fact goes on with the sentence before it, rather than standing alone after "Age:". */
+function isWithinSentence(before: Inline | undefined): boolean {
+  return before?.type === 'text' && /[\p{L}\p{N},;–-]\s*$/u.test(before.text)
+}
+
 /** Its date and its source are below the text, where several facts share them, or beside an article. */
-function renderFact(fact: Fact, marks: readonly Mark[], { today, texts }: TextContext): ReactNode {
+function renderFact(
+  fact: Fact,
+  marks: readonly Mark[],
+  { today, texts }: TextContext,
+  isWithin: boolean,
+): ReactNode {
   if (isPast(fact, today)) return <Ended source={fact.source} texts={texts} />
-  return marks.reduceRight(withMark, keepTogether(describeValue(fact)))
+  const value = describeValue(fact)
+  return marks.reduceRight(withMark, keepTogether(isWithin ? texts.claims.withinSentence(value) : value))
 }
 
 /** A draft may have half an address, which is not a link. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { publishSite } from '../../../tests/support/content.ts'
 import { openSite } from '../../../tests/support/site.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
+import { sampleContent } from '../../content/sample.server.ts'
 import { menuScreens, signInDocumentPaths } from '../../screens.ts'
 
 suite('Metadata for search engines, messengers and phones', async () => {
@@ -41,6 +44,18 @@ suite('Metadata for search engines, messengers and phones', async () => {
     assert.deepEqual(await readPicture(`${url}${image.pathname}`), { width: 1200, height: 630 })
     const { headers } = await fetch(`${url}${image.pathname}`)
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
+  })
+
+  test('the shared picture is described with what the first slide says now (found V15)', async () => {
+    const described = async () => readHead(await read('/')).get('og:image:alt')
+    assert.equal(await described(), 'Landfall Migration: Australian Immigration Specialists')
+    const [first, ...others] = sampleContent.slides
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    await publishSite(testApp, admin, {
+      ...sampleContent,
+      slides: [{ ...first, title: 'Visas, in plain words' }, ...others],
+    })
+    await until(async () => (await described()) === 'Landfall Migration: Visas, in plain words')
   })
 
   test('the home and the contact page describe the agency', async () => {
@@ -97,7 +112,8 @@ suite('Metadata for search engines, messengers and phones', async () => {
     const html = await read('/')
     assert.deepEqual(await readPicture(`${url}/apple-touch-icon.png`), { width: 180, height: 180 })
     // The page embeds the SVG icon; it is also available as a file.
-    assert.ok(html.includes(encodeURIComponent(await read('/favicon.svg')).slice(0, 200)))
+    const [, embedded = ''] = /href="data:image\/svg\+xml,([^"]*)"/.exec(html) ?? []
+    assert.equal(decodeURIComponent(embedded).replaceAll('&#x27;', "'"), (await read('/favicon.svg')).trim())
     for (const path of ['/favicon.ico', '/apple-touch-icon.png']) {
       assert.ok(html.includes(`href="${path}"`), path)
       assert.equal((await fetch(`${url}${path}`)).status, 200, path)

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Assets } from '../../assets.ts'
 import { dateIn } from '../../clock.ts'
+import { sampleContent } from '../../content/sample.server.ts'
 import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
@@ -12,6 +13,9 @@ import type { Services } from '../../services.ts'
 import { NotFoundPage } from './not-found.page.tsx'
 import { OpenGraph } from './open-graph.tsx'
 import type { SiteSettings } from './site-settings.ts'
+
+/** Characters. No plan or form that a page knows needs as many, and a longer query costs more to read than the page. */
+const MAX_QUERY = 500
 
 /** A page that is rendered for one request and never cached by the browser. */
 export interface UncachedPage {
@@ -91,11 +95,20 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     ])
     return {
       site: {
-        siteName: site_name,
-        phone: contact_phone,
+        // A page needs a name, and its host is no sample.
+        siteName:
+          live.hidesSamples && site_name === sampleContent.company.siteName
+            ? new URL(config.publicUrl).hostname
+            : site_name,
+        // A setting that was saved as it came is a sample, too, whatever the document says.
+        phone:
+          live.hidesSamples && contact_phone === sampleContent.company.phone
+            ? live.content.company.phone
+            : contact_phone,
         siteKey,
         content: live.content,
-        live,
+        // No promise of an answer, and no sign on the door, follows from the hours of the sample.
+        live: live.hidden.has('officeHours') ? { ...live, site: { ...live.site, officeHours: [] } } : live,
         today: today(),
         texts: services.textsFor(language),
       },
@@ -115,7 +128,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
       texts: site.texts,
       title,
       description,
-      canonical: url,
+      ...(!isSampleAgency(site) && { canonical: url }),
       entry: assets.entry('site'),
       scriptPriority: 'low',
       head: (
@@ -157,7 +170,8 @@ export function createPageServer(services: Services, assets: Assets): PageServer
 
   function responseForPage(page: Page): CachedResponse {
     const readVariant = (query: string) =>
-      (query && page.variant?.(new URLSearchParams(query), content.read().site)) || new URLSearchParams()
+      (query && query.length <= MAX_QUERY && page.variant?.(new URLSearchParams(query), content.read())) ||
+      new URLSearchParams()
     const ownKey = keyOf(page)
     return {
       // Most requests have no query, and many pages none that matters: those cost one look-up.
@@ -238,6 +252,11 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     },
     close: cache.close,
   }
+}
+
+/** Whether search engines would find the agent of the sample here, or nobody. */
+function isSampleAgency({ live: { hidden } }: SiteSettings): boolean {
+  return hidden.has('agent.name') || hidden.has('agent.registrationNumber')
 }
 
 /** The key of a page in the cache, which its variant follows. */

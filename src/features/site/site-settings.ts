@@ -5,7 +5,8 @@ import type { Texts } from '../../i18n/texts.ts'
 /** What public pages show: the settings that concern them, and the content. Both are of one time. */
 export interface SiteSettings {
   readonly siteName: string
-  readonly phone: string
+  /** Null while nobody has confirmed it. */
+  readonly phone: string | null
   /** The bot check's site key, for a form that cannot fetch it. */
   readonly siteKey: string
   readonly content: ShownContent

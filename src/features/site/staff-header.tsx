@@ -1,9 +1,10 @@
 import { createRoot } from 'react-dom/client'
-import { createApiClient } from '../../http/api-client.ts'
+import { type ApiClient, createApiClient } from '../../http/api-client.ts'
 import { flashToast } from '../../ui/flash-toast.ts'
 import { Header } from '../../ui/header.tsx'
 import { createPressGuard } from '../../ui/press-guard.ts'
 import { clearInput } from '../../ui/stored-input.ts'
+import { samples } from '../dashboard/contract-samples.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 /** Shows signed-in staff their menus in place of the Login button, on a public page. */
@@ -35,5 +36,28 @@ export async function showStaffHeader() {
       onLogout={() => once(logOut)}
       menu={menu}
     />,
+  )
+  if (me.permissions.includes('content:read')) await showSampleBar(call)
+}
+
+/** Says above the page which samples visitors do not see, with the place where each is replaced. */
+async function showSampleBar(call: ApiClient) {
+  const { missing } = await call(samples.list, {}).catch(() => ({ missing: [] }))
+  if (missing.length === 0) return
+  const bar = document.createElement('aside')
+  bar.className = 'site-sample-bar'
+  bar.setAttribute('aria-label', 'Only you see this')
+  document.querySelector('main')?.before(bar)
+  createRoot(bar).render(
+    <>
+      <strong>Visitors do not see what is still a sample.</strong>
+      <ul>
+        {missing.map(({ label, href }) => (
+          <li key={`${label} ${href}`}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </>,
   )
 }

@@ -22,25 +22,37 @@ export function describeAgency({ siteName, phone, content }: SiteSettings, publi
     '@type': 'LegalService',
     '@id': agencyId(publicUrl),
     name: siteName,
-    legalName: company.legalName,
+    legalName: company.legalName ?? undefined,
     url: `${publicUrl}/`,
     image: `${publicUrl}${SHARE_IMAGE}`,
-    telephone: phone,
-    email: company.email,
-    address: describeAddress(company.address),
-    openingHoursSpecification: openingHours.map(({ days, opens, closes }) => ({
-      '@type': 'OpeningHoursSpecification',
-      dayOfWeek: days,
-      opens,
-      // Search engines know no 24:00.
-      closes: closes === '24:00' ? '23:59' : closes,
-    })),
-    founder: {
-      '@type': 'Person',
-      name: agent.name,
-      jobTitle: agent.title,
-      identifier: { '@type': 'PropertyValue', propertyID: 'MARN', value: agent.registrationNumber },
-    },
+    telephone: phone ?? undefined,
+    email: company.email ?? undefined,
+    address: company.address.length > 0 ? describeAddress(company.address) : undefined,
+    openingHoursSpecification:
+      openingHours.length === 0
+        ? undefined
+        : openingHours.map(({ days, opens, closes }) => ({
+            '@type': 'OpeningHoursSpecification',
+            dayOfWeek: days,
+            opens,
+            // Search engines know no 24:00.
+            closes: closes === '24:00' ? '23:59' : closes,
+          })),
+    founder: describeAgent(agent),
+  }
+}
+
+/** Nobody whose name is not known. */
+function describeAgent({ name, title, registrationNumber }: SiteSettings['content']['agent']) {
+  if (name === null) return undefined
+  return {
+    '@type': 'Person',
+    name,
+    jobTitle: title ?? undefined,
+    identifier:
+      registrationNumber === null
+        ? undefined
+        : { '@type': 'PropertyValue', propertyID: 'MARN', value: registrationNumber },
   }
 }
 
@@ -80,7 +92,9 @@ export function describeArticle(
     mainEntityOfPage: `${publicUrl}${body.path}`,
     image: `${publicUrl}${picture ? largest(picture).src : SHARE_IMAGE}`,
     inLanguage: site.texts.lang,
-    author: { '@type': 'Person', name: body.author },
+    author: body.author
+      ? { '@type': 'Person', name: body.author }
+      : { '@type': 'LegalService', '@id': agencyId(publicUrl), name: site.siteName },
     publisher: { '@type': 'LegalService', '@id': agencyId(publicUrl), name: site.siteName },
     ...(publishedAt && { datePublished: publishedAt }),
     ...(changedAt && { dateModified: changedAt }),

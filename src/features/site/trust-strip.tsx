@@ -7,23 +7,30 @@ import type { SiteSettings } from './site-settings.ts'
 export function TrustStrip({ site }: { site: SiteSettings }) {
   const { agent, hours } = site.content
   const texts = site.texts.trust
+  const { name, registrationNumber } = agent
+  const isRegistered = name !== null && registrationNumber !== null
+  if (!isRegistered && agent.languages.length === 0 && hours.length === 0) return null
   return (
     <section className="site-section-ocean site-trust" aria-label={texts.label}>
       <ul>
-        <Item
-          icon="M3 4h14v12H3zM6 8h4M6 12h8M13 8h1"
-          title={texts.registered}
-          {...editable(site, 'agent.registrationNumber')}
-        >
-          {texts.agent(agent.name, agent.registrationNumber)}
-        </Item>
-        <Item
-          icon="M3 4h14v9H9l-4 4v-4H3z"
-          title={texts.languages(agent.languages.length)}
-          {...editable(site, 'agent.languages')}
-        >
-          {site.texts.list(agent.languages)}
-        </Item>
+        {isRegistered && (
+          <Item
+            icon="M3 4h14v12H3zM6 8h4M6 12h8M13 8h1"
+            title={texts.registered}
+            {...editable(site, 'agent.registrationNumber')}
+          >
+            {texts.agent(name, registrationNumber)}
+          </Item>
+        )}
+        {agent.languages.length > 0 && (
+          <Item
+            icon="M3 4h14v9H9l-4 4v-4H3z"
+            title={texts.languages(agent.languages.length)}
+            {...editable(site, 'agent.languages')}
+          >
+            {site.texts.list(agent.languages)}
+          </Item>
+        )}
         {hours[0] && (
           <Item
             icon="M10 6v4l3 2"
@@ -34,7 +41,7 @@ export function TrustStrip({ site }: { site: SiteSettings }) {
             {texts.opens(hours[0].days, hours[0].time)}
           </Item>
         )}
-        <Clock site={site} />
+        {hours.length > 0 && <Clock site={site} />}
       </ul>
     </section>
   )
@@ -50,7 +57,7 @@ function Item({
   /** A path in a square of 20 units. */
   icon: string
   isRound?: boolean
-  title: string
+  title: ReactNode
   children: ReactNode
   'data-edit'?: string
   'data-clock'?: string
@@ -71,8 +78,13 @@ function Item({
 function Clock({ site }: { site: SiteSettings }) {
   const { title, note, data } = clockOf(site)
   return (
-    <Item icon="M2 10h16M10 2c-5 5-5 11 0 16 5-5 5-11 0-16" isRound title={title} data-clock={data}>
-      {note}
+    <Item
+      icon="M2 10h16M10 2c-5 5-5 11 0 16 5-5 5-11 0-16"
+      isRound
+      title={<bdi>{title}</bdi>}
+      data-clock={data}
+    >
+      <bdi>{note}</bdi>
     </Item>
   )
 }
@@ -85,7 +97,15 @@ export function clockOf(site: SiteSettings, signs?: readonly (readonly [number, 
   return {
     title: officeTime(site),
     note: offset(offsetOn(today, timeZone)),
-    data: JSON.stringify({ timeZone, now: now(officeCity(site)), ahead, behind, same, signs }),
+    data: JSON.stringify({
+      lang: texts.lang,
+      timeZone,
+      now: now(officeCity(site)),
+      ahead,
+      behind,
+      same,
+      signs,
+    }),
   }
 }
 

@@ -1,26 +1,24 @@
-import type { Content } from '../../content/schema.ts'
+import { showFigures } from '../../content/site-content.ts'
+import { type ListedVisa, listVisas } from '../../content/visas.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { Arrow } from './arrow.tsx'
 import { Claims } from './claims.tsx'
 import { ClosedVisas } from './closed-visas.tsx'
-import { editable } from './editable.ts'
+import { editVisa } from './editable.ts'
 import { Figures, SourceLine, SourceLink } from './figures.tsx'
-import { findVisaPage, isCovered, leadingNumbers } from './live-documents.ts'
+import { leadingNumbers } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
-type VisaCategory = Content['visaCategories'][number]
-
 interface CardProps {
-  readonly category: VisaCategory
-  /** Its place in the site document. */
-  readonly at: number
+  readonly visa: ListedVisa
   readonly site: SiteSettings
 }
 
-/** The open visa categories as cards, the closed ones as one row, and figures from the law. */
+/** The open visas of the list as cards, the closed ones as one row, and figures from the law. */
 export function VisaCategories({ site }: { site: SiteSettings }) {
   const { visas } = site.texts
+  const shown = listVisas(site.live).filter(({ isOnHome }) => isOnHome)
   return (
     <section className="site-section" id="visas">
       <div className="site-split">
@@ -28,12 +26,7 @@ export function VisaCategories({ site }: { site: SiteSettings }) {
         <p className="site-section-lead">{visas.lead}</p>
       </div>
       <ul className="site-visa-cards">
-        {site.content.visaCategories.map(
-          (category, at) =>
-            isShown(category, site) && (
-              <VisaCard key={category.title} category={category} at={at} site={site} />
-            ),
-        )}
+        {shown.map(visa => isCard(visa, site) && <VisaCard key={visa.id} visa={visa} site={site} />)}
       </ul>
       <ClosedVisas site={site} />
       <Claims site={site} />
@@ -41,41 +34,39 @@ export function VisaCategories({ site }: { site: SiteSettings }) {
   )
 }
 
-/** One that only repeats others has no card, but staff who edit it see it in the preview. */
-function isShown(category: VisaCategory, { content, isPreview }: SiteSettings): boolean {
-  if (isPreview) return true
-  return category.programme.status === 'open' && !isCovered(category, content.visaCategories)
+/** Closed ones are in one row. What no page says of them has a card for staff only, so that a press finds its field. */
+function isCard({ programme, page }: ListedVisa, { isPreview }: SiteSettings): boolean {
+  return programme.status === 'open' || (isPreview === true && !page)
 }
 
-function VisaCard({ category, at, site }: CardProps) {
+function VisaCard({ visa, site }: CardProps) {
   const { visas } = site.texts
-  const edit = (field: string) => editable(site, `visaCategories.${at}.${field}`)
-  const page = findVisaPage(site.live, category)
-  const ask = `/contact?form=visa-assessment&service=${category.service}#get-in-touch`
+  const { title, text, page } = visa
+  const ask = `/contact?form=visa-assessment&service=${visa.service}#get-in-touch`
   return (
     <li className="site-visa-card">
-      <h3 {...edit('title')}>
+      <h3 {...editVisa(site, visa, 'title')}>
         <a className="site-visa-link" href={page?.path ?? ask}>
-          {category.title}
+          {title}
         </a>
       </h3>
-      <Numbers category={category} at={at} site={site} />
-      <p className="site-visa-sentence" {...edit('description')}>
-        {category.description}
+      <Numbers visa={visa} site={site} />
+      <p className="site-visa-sentence" {...editVisa(site, visa, 'description')}>
+        {text}
       </p>
       <span className="site-card-action" aria-hidden="true">
         <span>{page ? visas.read : visas.ask}</span> <Arrow />
       </span>
-      {(site.isPreview || !page) && <Details category={category} at={at} site={site} />}
+      {!page && <Details visa={visa} site={site} />}
     </li>
   )
 }
 
-function Numbers({ category, at, site }: CardProps) {
+function Numbers({ visa, site }: CardProps) {
   const { visas, visaPage } = site.texts
-  const { named, others } = leadingNumbers(category)
+  const { named, others } = leadingNumbers(visa)
   return (
-    <p className="site-card-numbers" {...editable(site, `visaCategories.${at}.subclasses`)}>
+    <p className="site-card-numbers" {...editVisa(site, visa, 'subclasses')}>
       <small>{visas.subclasses(named.length + others)}</small>{' '}
       {named.map(number => (
         <span key={number}>{number} </span>
@@ -86,41 +77,40 @@ function Numbers({ category, at, site }: CardProps) {
 }
 
 /** What the page of the visa says, where there is none. */
-function Details({ category, at, site }: CardProps) {
+function Details({ visa, site }: CardProps) {
   const { visas } = site.texts
-  const { subclasses, facts, figures, more, programme } = category
-  const field = `visaCategories.${at}`
+  const { subclasses, facts, figures, more, programme } = visa
   return (
     <details className="site-visa-details" open={site.isPreview}>
       <summary>{visas.details}</summary>
-      <ClosedNotice programme={programme} texts={site.texts} {...editable(site, `${field}.programme`)} />
+      <ClosedNotice programme={programme} texts={site.texts} {...editVisa(site, visa, 'programme')} />
       <ul className="site-facts">
-        {facts.map((fact, place) => (
-          <li key={fact} {...editable(site, `${field}.facts.${place}.text`)}>
-            {fact}
+        {facts.map(({ id, text }, place) => (
+          <li key={id} {...editVisa(site, visa, `facts.${place}.text`)}>
+            {text}
           </li>
         ))}
       </ul>
-      {subclasses.length > 1 && <Subclasses subclasses={subclasses} field={field} site={site} />}
-      <Figures figures={figures} field={`${field}.figures`} site={site} />
-      <p className="site-as-at" {...editable(site, `${field}.more.label`)}>
+      {subclasses.length > 1 && <Subclasses visa={visa} site={site} />}
+      <Figures
+        figures={showFigures(figures, site.live.facts)}
+        field={`visaCategories.${visa.at}.figures`}
+        site={site}
+      />
+      <p className="site-as-at" {...editVisa(site, visa, 'more.label')}>
         {sentence(visas.more(<a href={more.url}>{more.label}</a>))}
       </p>
     </details>
   )
 }
 
-function Subclasses({
-  subclasses,
-  field,
-  site,
-}: Pick<VisaCategory, 'subclasses'> & { field: string; site: SiteSettings }) {
+function Subclasses({ visa, site }: CardProps) {
   return (
     <dl className="site-subclass-list">
-      {subclasses.map(({ name, numbers }, at) => (
-        <div key={name}>
-          <dt {...editable(site, `${field}.subclasses.${at}.name`)}>{name}</dt>
-          <dd {...editable(site, `${field}.subclasses.${at}.numbers`)}>{numbers.join(', ')}</dd>
+      {visa.subclasses.map(({ id, name, numbers }, at) => (
+        <div key={id}>
+          <dt {...editVisa(site, visa, `subclasses.${at}.name`)}>{name}</dt>
+          <dd {...editVisa(site, visa, `subclasses.${at}.numbers`)}>{numbers.join(', ')}</dd>
         </div>
       ))}
     </dl>
@@ -132,7 +122,7 @@ export function ClosedNotice({
   programme,
   texts,
   ...attributes
-}: Pick<VisaCategory, 'programme'> & { texts: Texts; 'data-edit'?: string }) {
+}: Pick<ListedVisa, 'programme'> & { texts: Texts; 'data-edit'?: string }) {
   if (programme.status === 'open') return null
   const { closedAfter, replacedBy, asAt, source } = programme
   const replacement = <SourceLink source={{ label: replacedBy.title, url: replacedBy.url }} />

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { changeDocument } from '../../../tests/support/documents.ts'
 import { openSite } from '../../../tests/support/site.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { FinderQuestions } from '../../content/finder.ts'
-import { finderQuestions } from '../../content/sample-finder.server.ts'
+import { finderSource as finder, finderQuestions } from '../../content/sample-finder.server.ts'
 import { samplePages } from '../../content/sample-pages.server.ts'
+import { content } from '../content-editor/contract.ts'
 import { readPlan } from './visa-finder.ts'
 
 const read = (query: string) => readPlan(finderQuestions, new URLSearchParams(query)).toString()
@@ -27,26 +30,111 @@ suite('The visa finder', async () => {
     assert.equal(plans.length, 40)
     for (const plan of plans) {
       const html = await open(plan.slice(0, -1))
-      const sheet = /id="visas-to-look-at">.*?Ask us which one suits you/.exec(html)?.[0] ?? ''
+      const sheet =
+        /id="visas-to-look-at">.*?Ask us (?:which one suits you|about this plan)/.exec(html)?.[0] ?? ''
       const visas = [...sheet.matchAll(/class="site-sheet-visa" href="([^"]+)"/g)].map(
         ([, path = '']) => path,
       )
-      assert.match(sheet, /href="#get-in-touch"/, plan)
+      const [, ask = ''] = /href="(\/contact\?[^"#]*)#get-in-touch"/.exec(sheet) ?? []
+      assert.ok(ask, plan)
       assert.ok(visas.length > 0 || sheet.includes('we look further'), plan)
       for (const path of visas) assert.match(path, /^\/visas\//, plan)
       assert.doesNotMatch(sheet, /eligible|qualify|>188</i, plan)
     }
   })
 
-  test('the visas are those that an answer names and none leaves out, in the order of the table', async () => {
-    assert.deepEqual(numbersIn(await open('')), ['186', '482', '190'])
-    const older = 'where=outside&plan=employer&age=45-or-over&stay=good'
-    assert.deepEqual(numbersIn(await open(older)), ['186', '482'])
-    const partner = 'where=inside&plan=partner&age=under-45&stay=good'
-    const html = await open(partner)
-    assert.deepEqual(numbersIn(html), ['820', '300'])
-    assert.match(html, /<option value="partner" selected="">/)
+  /** What each plan gives, and why: the rest of a combination changes nothing. */
+  const expected: readonly (readonly [
+    plan: string,
+    age: string,
+    stay: string,
+    outside: string,
+    inside: string,
+  ])[] = [
+    // Nominated for good, where the page says that there is an age limit; sponsored for some years, at any age.
+    ['employer', 'any', 'good', '186', '186'],
+    ['employer', 'any', 'years', '482', '482'],
+    // The points test has an age limit. Older people need no points for 858, and an employer for 186.
+    ['skills', 'under-45', 'good', '189 190 491 858', '189 190 491 858'],
+    ['skills', '45-or-over', 'good', '858 186', '858 186'],
+    // Of these only 491 is for some years first.
+    ['skills', 'under-45', 'years', '491', '491'],
+    ['skills', '45-or-over', 'years', '', ''],
+    // 309 and 300 are applied for outside Australia, 820 in it. Each begins with some years.
+    ['partner', 'any', 'any', '309 300', '820'],
+    // The same of children, remaining relatives and carers.
+    ['family', 'any', 'any', '101 103 115 116', '802 835 836'],
+    // Only people with a 188 may apply for 888, so it is never offered.
+    ['business', 'any', 'good', '858', '858'],
+    ['business', 'any', 'years', '', ''],
+  ]
+
+  test('each of the 40 plans names the visas that can fit it, none that cannot, and no sentence twice (found V1)', async () => {
+    for (const query of plans) {
+      const answers = new URLSearchParams(query.slice(0, -1))
+      const [where, plan, age, stay] = ['where', 'plan', 'age', 'stay'].map(name => answers.get(name))
+      const rule = expected.filter(
+        ([a, b, c]) => a === plan && [age, 'any'].includes(b) && [stay, 'any'].includes(c),
+      )
+      assert.equal(rule.length, 1, query)
+      const html = await open(query.slice(0, -1))
+      assert.equal(numbersIn(html).join(' '), rule[0]?.[where === 'outside' ? 3 : 4], query)
+      const sentences = [...html.matchAll(/class="site-sheet-number">.*?<\/strong><span>(.*?)<\/span>/g)]
+      assert.equal(new Set(sentences.map(([, text]) => text)).size, sentences.length, query)
+    }
+  })
+
+  test('each of the 40 plans leads to a form in which it is filled in, the first one too (found V1)', async () => {
+    for (const query of plans) {
+      const html = await open(query.slice(0, -1))
+      const [, ask = ''] = /href="(\/contact\?[^"]*)#get-in-touch">Ask us/.exec(html) ?? []
+      const form = await (await fetch(`${site.url}${ask.replaceAll('&amp;', '&')}`)).text()
+      const labels = [...html.matchAll(/<option [^>]*selected=""[^>]*>(.*?)<\/option>/g)].map(
+        ([, label]) => label,
+      )
+      assert.match(
+        form,
+        new RegExp(`name="details\\.visa"[^>]* value="${labels.slice(0, 4).join(', ')}"`),
+        query,
+      )
+      assert.match(form, /href="\/contact\?form=visa-assessment#get-in-touch" aria-current="true"/)
+    }
+    const read = async (query: string) => await (await fetch(`${site.url}/contact?${query}`)).text()
+    const whole = 'plan=inside&plan=skills&plan=under-45&plan=good'
+    assert.notEqual(await read(whole), await read(''))
+    for (const other of ['plan=inside', whole.replace('skills', 'unknown'), `${whole}&plan=good`])
+      assert.equal(await read(other), await read(''), other)
+  })
+
+  test('a plan that no visa fits leads to the form, in which it is filled in (found V1)', async () => {
+    const html = await open('where=inside&plan=skills&age=45-or-over&stay=years')
+    assert.match(html, /<p class="site-sheet-foot"><a class="button [^>]*>Ask us about this plan<\/a><\/p>/)
+    assert.ok(html.includes('value="in Australia, work with my skills, 45 or over, for some years"'))
+    assert.match(html, /<option value="skills" selected="">/)
     assert.match(html, /<link rel="canonical" href="https:\/\/agency\.test\/"\/>/)
+    assert.ok(!(await open('')).includes('Ask us about this plan'))
+  })
+
+  test('below the visas stands from where and when the answers are, and who has checked them once somebody has (found V1)', async () => {
+    const sheet = async () => /id="visas-to-look-at">.*?<\/div>/s.exec(await open(''))?.[0] ?? ''
+    assert.match(
+      await sheet(),
+      /As at 1 July 2026, <a href="https:\/\/immi\.homeaffairs\.gov\.au[^"]*">Department of/,
+    )
+    assert.doesNotMatch(await sheet(), /Checked by/)
+    const editor = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const [document] = (await editor.call(content.list, { kind: 'site' })).documents
+    const id = document?.id ?? ''
+    const { draft } = await editor.call(content.open, { id })
+    const finderSource = { ...finder, asAt: '2026-11-02', checkedBy: 'Robin Reader' }
+    await changeDocument(editor, id, { ...draft.body, finderSource })
+    await site.services.content.refresh()
+    assert.match(await sheet(), /As at 2 November 2026.*Checked by Robin Reader\./s)
+    const wrong = await editor.send('PUT', `/api/content/${id}/draft`, {
+      body: { ...draft.body, finderSource: { asAt: '2026-11-02' } },
+      revision: (await editor.call(content.open, { id })).draft.revision,
+    })
+    assert.equal(wrong.status, 400, 'rules have a source')
   })
 
   test('a query that does not answer each question once is the page without a query, from the cache', async () => {

@@ -1,5 +1,5 @@
 import type { SiteBody } from '../../content/site-body.ts'
-import { findVisaPage, listVisas, numbersOf } from './live-documents.ts'
+import { listVisas, numbersOf } from '../../content/visas.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 export type Questions = NonNullable<SiteBody['finderQuestions']>
@@ -11,7 +11,8 @@ const MAX_VISAS = 4
 export interface FoundVisa {
   readonly number: string
   readonly name: string
-  readonly description: string
+  /** None for one that another visa of the list has already. */
+  readonly description: string | null
   /** None while no page describes it. */
   readonly path: string | undefined
 }
@@ -45,14 +46,39 @@ export function findVisas(answers: readonly Answer[], site: SiteSettings): reado
     .filter(number => !leftOut.has(number))
     .flatMap(number => describeVisa(number, site) ?? [])
     .slice(0, MAX_VISAS)
+    .map((visa, at, all) => {
+      const isSaid = all.slice(0, at).some(({ description }) => description === visa.description)
+      return isSaid ? { ...visa, description: null } : visa
+    })
 }
 
-function describeVisa(number: string, { content, live }: SiteSettings): FoundVisa | undefined {
-  const pages = listVisas(live).map(({ body }) => body)
-  const described = [...content.visaCategories, ...pages].find(
+/** The address of the form that asks about these answers. */
+export function askAboutPlan(answers: readonly Answer[]): string {
+  return `/contact?form=visa-assessment&${planQuery(answers)}#get-in-touch`
+}
+
+/** Names the answers in the order of their questions, whose ids an editor chooses: they may mean something else there. */
+export function planQuery(answers: readonly Answer[]): URLSearchParams {
+  return new URLSearchParams(answers.map(({ id }) => ['plan', id]))
+}
+
+/** The answers that such a query names; null unless it has one for each question. */
+export function answersAsked(questions: Questions = [], query: URLSearchParams): readonly Answer[] | null {
+  const ids = query.getAll('plan')
+  const asked = questions.flatMap(({ answers }, at) => answers.find(({ id }) => id === ids[at]) ?? [])
+  return ids.length > 0 && asked.length === questions.length && asked.length === ids.length ? asked : null
+}
+
+/** A plan in the words of its answers, for the form: "in Australia, live with my partner, under 45, for good". */
+export function describePlan(answers: readonly Answer[]): string {
+  return answers.map(({ label }) => label).join(', ')
+}
+
+function describeVisa(number: string, { live }: SiteSettings): FoundVisa | undefined {
+  const described = listVisas(live).find(
     visa => visa.programme.status === 'open' && numbersOf(visa).includes(number),
   )
   const name = described?.subclasses.find(({ numbers }) => numbers.includes(number))?.name
   if (!described || name === undefined) return undefined
-  return { number, name, description: described.description, path: findVisaPage(live, described)?.path }
+  return { number, name, description: described.text, path: described.page?.path }
 }

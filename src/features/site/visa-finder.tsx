@@ -1,9 +1,10 @@
 import { sentence } from '../../i18n/sentence.ts'
 import { Arrow } from './arrow.tsx'
 import { editable } from './editable.ts'
+import { SourceLine } from './figures.tsx'
 import { liveLinks } from './live-links.ts'
 import type { SiteSettings } from './site-settings.ts'
-import { answersOf, type FoundVisa, findVisas, type Questions } from './visa-finder.ts'
+import { answersOf, askAboutPlan, type FoundVisa, findVisas, type Questions } from './visa-finder.ts'
 
 interface FinderProps {
   readonly site: SiteSettings
@@ -16,6 +17,7 @@ export function VisaFinder({ site, plan }: FinderProps) {
   const questions = site.live.site.finderQuestions ?? []
   const texts = site.texts.finder
   if (questions.length === 0) return null
+  const answers = answersOf(questions, plan)
   return (
     <section className="site-section site-section-sand site-finder" id="visa-finder">
       <form className="site-finder-form" action="/#visas-to-look-at" {...editable(site, 'finderQuestions')}>
@@ -28,7 +30,7 @@ export function VisaFinder({ site, plan }: FinderProps) {
           <p>{texts.privacy}</p>
         </div>
       </form>
-      <Sheet visas={findVisas(answersOf(questions, plan), site)} site={site} />
+      <Sheet visas={findVisas(answers, site)} ask={askAboutPlan(answers)} site={site} />
       <Starts site={site} />
     </section>
   )
@@ -42,7 +44,12 @@ function Sentence({ questions, plan, site }: FinderProps & { questions: Question
         <label key={id} {...editable(site, `finderQuestions.${at}`)}>
           <span {...editable(site, `finderQuestions.${at}.before`)}>{before}</span>{' '}
           <span className="site-finder-answer">
-            <select className="control" name={id} defaultValue={chosen[at]?.id}>
+            <select
+              className="control"
+              name={id}
+              aria-label={site.texts.finder.question(before, id, at + 1)}
+              defaultValue={chosen[at]?.id}
+            >
               {answers.map((answer, place) => (
                 <option
                   key={answer.id}
@@ -61,8 +68,8 @@ function Sentence({ questions, plan, site }: FinderProps & { questions: Question
   )
 }
 
-/** What there is to read. It always leads on, at least to the enquiry form. */
-function Sheet({ visas, site }: { visas: readonly FoundVisa[]; site: SiteSettings }) {
+/** What there is to read. It always leads on, at least to the enquiry form. @param ask the form with the plan in it */
+function Sheet({ visas, ask, site }: { visas: readonly FoundVisa[]; ask: string; site: SiteSettings }) {
   const texts = site.texts.finder
   return (
     <div className="site-sheet" id="visas-to-look-at">
@@ -77,15 +84,37 @@ function Sheet({ visas, site }: { visas: readonly FoundVisa[]; site: SiteSetting
               <span className="site-sheet-number">{visa.number}</span>
               <span>
                 <strong>{visa.name}</strong>
-                <span>{visa.description}</span>
+                {visa.description && <span>{visa.description}</span>}
               </span>
               <Arrow />
             </a>
           </li>
         ))}
       </ul>
-      <p className="site-sheet-foot">{sentence(texts.advice(<a href="#get-in-touch">{texts.ask}</a>))}</p>
+      <p className="site-sheet-foot">
+        {visas.length === 0 ? (
+          <a className="button button-primary" href={ask}>
+            {texts.askPlan}
+          </a>
+        ) : (
+          sentence(texts.advice(<a href={ask}>{texts.ask}</a>))
+        )}
+      </p>
+      <Source site={site} />
     </div>
+  )
+}
+
+/** How old the answers are, and who says so. */
+function Source({ site }: { site: SiteSettings }) {
+  const { finderSource } = site.live.site
+  if (!finderSource) return null
+  const { asAt, source, checkedBy } = finderSource
+  return (
+    <p className="site-sheet-foot" {...editable(site, 'finderSource')}>
+      <SourceLine date={asAt} source={source} texts={site.texts} />
+      {checkedBy && <span className="site-as-at"> {site.texts.finder.checkedBy(checkedBy)}</span>}
+    </p>
   )
 }
 

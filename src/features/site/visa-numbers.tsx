@@ -1,5 +1,6 @@
+import type { Subclasses } from '../../content/visas.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { namedNumbers, type Subclasses } from './live-documents.ts'
+import { namedNumbers } from './live-documents.ts'
 
 /** The first subclass numbers, and how many there are beside them. */
 export function Numbers({ visa, texts }: { visa: Subclasses; texts: Texts }) {

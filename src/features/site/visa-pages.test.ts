@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openDocumentSite } from '../../../tests/support/document-site.ts'
 import { changeDocument } from '../../../tests/support/documents.ts'
+import { describedVisas } from '../../content/visas.ts'
 import { content } from '../content-editor/contract.ts'
 
 suite('Pages of visas', async () => {
@@ -14,14 +15,46 @@ suite('Pages of visas', async () => {
     assert.match(html, /<span>482 <\/span>/)
     assert.match(html, /Open to applications/)
     assert.match(html, /65 points<\/strong>.*?<span class="site-as-at">As at 1 July 2026, <a href="https:/)
-    assert.match(html, /href="\/contact\?form=visa-assessment&amp;service=business#get-in-touch"/)
+    assert.equal(html.split(`href="/contact?form=visa-assessment&amp;visa=${path.slice(7)}#`).length, 3)
     assert.ok((await read('/visas')).includes(`<a href="${path}">A visa</a>`))
     assert.ok((await read('/')).includes(`href="${path}"`), 'the card of the same subclass leads there')
   })
 
+  test('a visa page says that it is open as at the date of its figures, and not of the day on which it was published (found V5)', async () => {
+    const shown = async (figures: boolean) => {
+      const { id, path } = await publish(editor, 'visa', { path: newVisa(), title: 'A dated visa' })
+      const { draft } = await editor.call(content.open, { id })
+      if (!figures) await changeDocument(editor, id, { ...draft.body, figures: [] })
+      await services.content.refresh()
+      return /<p class="site-open">(.*?)<\/p>/.exec(await read(path))?.[1]
+    }
+    assert.equal(await shown(true), '<strong>Open to applications</strong> as at 1 July 2026')
+    assert.equal((await shown(false))?.trim(), '<strong>Open to applications</strong>')
+  })
+
+  test('the form that a visa page leads to names the visa and its service, and a visa that is not there fills in nothing (found V8)', async () => {
+    const { path } = await publish(editor, 'visa', {
+      path: newVisa(),
+      title: 'Work “here” & stay',
+      numbers: ['482', '186'],
+    })
+    const html = await read(path)
+    const [, href = ''] = /<aside class="site-ask-card">.*?href="([^"#]*)#/.exec(html) ?? []
+    const form = await read(href.replaceAll('&amp;', '&'))
+    assert.match(form, /name="details\.visa"[^>]* value="Work “here” &amp; stay \(482, 186\)"/)
+    assert.match(form, /<option value="business" selected="">/)
+    assert.match(form, /href="\/contact\?form=visa-assessment#get-in-touch" aria-current="true"/)
+    for (const other of ['no-such-visa', '../contact', '<b>'])
+      assert.match(
+        await read(`/contact?form=visa-assessment&visa=${encodeURIComponent(other)}`),
+        /name="details\.visa"[^>]* value=""/,
+      )
+  })
+
   test('a card leads to the page of its own visa, not to another one of the same number', async () => {
-    const { visaCategories } = site.services.content.read().site
-    const closed = visaCategories.filter(({ subclasses }) => subclasses[0]?.numbers[0] === '188')
+    const closed = describedVisas(site.services.content.read().site).filter(
+      ({ subclasses }) => subclasses[0]?.numbers[0] === '188',
+    )
     assert.equal(closed.length, 3)
     const paths = new Map<string, string>()
     for (const { title, subclasses } of closed) {

@@ -1,7 +1,7 @@
 import type { VisaBody } from '../../content/page-bodies.ts'
+import { askAbout } from '../../content/reserved-paths.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { MenuLink } from '../../ui/header.tsx'
-import { showDate } from './article.tsx'
 import { Blocks, listParts } from './blocks.tsx'
 import { editable } from './editable.ts'
 import { FactTable } from './fact-table.tsx'
@@ -15,14 +15,13 @@ import { Numbers } from './visa-numbers.tsx'
 
 interface VisaProps {
   readonly body: VisaBody
-  readonly changedAt: string | null
   readonly crumbs: readonly MenuLink[]
   readonly site: SiteSettings
 }
 
-export function VisaPage({ body, changedAt, crumbs, site }: VisaProps) {
+export function VisaPage({ body, crumbs, site }: VisaProps) {
   const { texts } = site
-  const ask = `/contact?form=visa-assessment&service=${body.service}#get-in-touch`
+  const ask = askAbout(body.path)
   return (
     <>
       <PageHead
@@ -33,7 +32,7 @@ export function VisaPage({ body, changedAt, crumbs, site }: VisaProps) {
         site={site}
         picture={<Soundings body={body} site={site} />}
       >
-        <Status body={body} changedAt={changedAt} site={site} />
+        <Status body={body} site={site} />
       </PageHead>
       <Contents body={body} site={site} />
       <div className="site-section site-parts site-visa-page">
@@ -56,7 +55,8 @@ function Soundings({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
   )
 }
 
-function Status({ body: { programme }, changedAt, site }: Pick<VisaProps, 'body' | 'changedAt' | 'site'>) {
+/** As at the oldest date of the figures that are shown below, since nobody knows more than these say. */
+function Status({ body: { programme, figures }, site }: Pick<VisaProps, 'body' | 'site'>) {
   const { visaPage } = site.texts
   if (programme.status === 'closed')
     return (
@@ -64,9 +64,11 @@ function Status({ body: { programme }, changedAt, site }: Pick<VisaProps, 'body'
         <ClosedNotice programme={programme} texts={site.texts} />
       </div>
     )
+  const dates = figures.flatMap(({ fact }) => site.live.facts.get(fact)?.asAt ?? [])
+  const asAt = dates.toSorted()[0]
   return (
     <p className="site-open" {...editable(site, 'programme')}>
-      <strong>{visaPage.open}</strong> {changedAt && visaPage.asAt(showDate(changedAt, site))}
+      <strong>{visaPage.open}</strong> {asAt && visaPage.asAt(site.texts.date(asAt))}
     </p>
   )
 }

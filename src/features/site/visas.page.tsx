@@ -1,28 +1,17 @@
-import type { SiteBody } from '../../content/site-body.ts'
+import { type ListedVisa, listVisas } from '../../content/visas.ts'
 import { keepTogether } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { Layout } from './layout.tsx'
-import { findVisaPage, listVisas, type Subclasses } from './live-documents.ts'
 import { AskBand, PageHead } from './page-head.tsx'
 import type { SiteSettings } from './site-settings.ts'
 import { ClosedNotice } from './visa-categories.tsx'
 import { Numbers } from './visa-numbers.tsx'
 
-type Programme = SiteBody['visaCategories'][number]['programme']
-
-/** A visa in the list: its page, or a category of the home page that has none. */
-interface Entry extends Subclasses {
-  readonly href: string
-  readonly title: string
-  readonly description: string
-  readonly programme: Programme
-}
-
 /** Every visa that the site describes. */
 export function VisasPage({ site }: { site: SiteSettings }) {
   const { texts } = site
-  const entries = listEntries(site)
-  const isOpen = ({ programme }: Entry) => programme.status === 'open'
+  const visas = listVisas(site.live)
+  const isOpen = ({ programme }: ListedVisa) => programme.status === 'open'
   return (
     <Layout site={site} current="/visas">
       <PageHead
@@ -32,9 +21,9 @@ export function VisasPage({ site }: { site: SiteSettings }) {
         site={site}
       />
       <div className="site-section">
-        <Visas entries={entries.filter(isOpen)} level={2} texts={texts} />
+        <Visas visas={visas.filter(isOpen)} level={2} texts={texts} />
       </div>
-      <ClosedVisas entries={entries.filter(entry => !isOpen(entry))} texts={texts} />
+      <ClosedVisas visas={visas.filter(visa => !isOpen(visa))} texts={texts} />
       <AskBand href="/contact?form=visa-assessment#get-in-touch" heading={texts.visaIndex.ask} site={site} />
     </Layout>
   )
@@ -47,51 +36,40 @@ export function visasCrumbs({ texts }: SiteSettings) {
   ]
 }
 
-/** In the order of the home page, then what has no category there. */
-function listEntries({ live, content }: SiteSettings): readonly Entry[] {
-  const known = content.visaCategories.map(category => {
-    const page = findVisaPage(live, category)
-    return page ? { ...page.body, href: page.path } : { ...category, href: '/#visas' }
-  })
-  const pages = listVisas(live).map(({ path, body }) => ({ ...body, href: path }))
-  const once = new Map([...known, ...pages].map(entry => [`${entry.href} ${entry.title}`, entry]))
-  return [...once.values()]
-}
-
 /** What closed, said once for all visas of one programme. */
-function ClosedVisas({ entries, texts }: { entries: readonly Entry[]; texts: Texts }) {
-  if (entries.length === 0) return null
-  const programmes = new Map(entries.map(({ programme }) => [JSON.stringify(programme), programme]))
+function ClosedVisas({ visas, texts }: { visas: readonly ListedVisa[]; texts: Texts }) {
+  if (visas.length === 0) return null
+  const programmes = new Map(visas.map(({ programme }) => [JSON.stringify(programme), programme]))
   return (
     <section className="site-section site-section-sand">
       <h2>{texts.visas.closed}</h2>
       {[...programmes].map(([key, programme]) => (
         <ClosedNotice key={key} programme={programme} texts={texts} />
       ))}
-      <Visas entries={entries} level={3} texts={texts} />
+      <Visas visas={visas} level={3} texts={texts} />
     </section>
   )
 }
 
 interface VisasProps {
-  readonly entries: readonly Entry[]
+  readonly visas: readonly ListedVisa[]
   /** Of the heading of each. */
   readonly level: 2 | 3
   readonly texts: Texts
 }
 
-function Visas({ entries, level, texts }: VisasProps) {
+function Visas({ visas, level, texts }: VisasProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <ul className="site-rows">
-      {entries.map(entry => (
-        <li key={entry.title} className="site-row">
-          <Numbers visa={entry} texts={texts} />
+      {visas.map(visa => (
+        <li key={visa.id} className="site-row">
+          <Numbers visa={visa} texts={texts} />
           <div>
             <Heading className="site-row-title">
-              <a href={entry.href}>{keepTogether(entry.title)}</a>
+              <a href={visa.page?.path ?? '/#visas'}>{keepTogether(visa.page?.body.title ?? visa.title)}</a>
             </Heading>
-            <p>{keepTogether(entry.description)}</p>
+            <p>{keepTogether(visa.page?.body.description ?? visa.text)}</p>
           </div>
         </li>
       ))}

@@ -1,15 +1,14 @@
-import { readSignature } from '../../auth/account-emails.ts'
+import { readSignature, sendInvitation, sendVerificationEmail } from '../../auth/account-emails.ts'
 import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import { type AdminCall, consumeNotification } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
-import { sendInvitation } from '../../auth/send-invitation.ts'
-import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
+import { lock } from '../../database/locks.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { announcePower, mayGivePower } from './announce-power.server.ts'
 import { EMAIL_TAKEN_CODE, type NewUser, type UserAccount } from './contract.ts'
-import { insertUser, isEmailTaken, lockStaff, NO_PASSWORD, toAccount } from './store.server.ts'
+import { mayGivePower, notifyPrivilegeChange } from './notify-privilege-change.server.ts'
+import { insertUser, isEmailTaken, NO_PASSWORD, toAccount } from './store.server.ts'
 
 export const EMAIL_TAKEN = 'Another user has this email address'
 
@@ -28,13 +27,13 @@ export async function addUser(
   const passwordHash = password === undefined ? NO_PASSWORD : await hashPassword(password)
   const welcome = password === undefined ? sendInvitation : sendVerificationEmail
   return await inTransaction(db, async transaction => {
-    await lockStaff(transaction)
+    await lock(transaction, 'staff')
     await assertStillAdmin(transaction, call)
     if (await isEmailTaken(transaction, person.email))
       throwHttpError(409, EMAIL_TAKEN, { code: EMAIL_TAKEN_CODE })
     const added = await insertUser(transaction, clock, person, passwordHash)
     await welcome(services, transaction, added, signature)
-    await announcePower(services, transaction, call, null, added, signature)
+    await notifyPrivilegeChange(services, transaction, call, null, added, signature)
     return toAccount(added)
   })
 }

@@ -116,13 +116,20 @@ suite('New user', async () => {
     assert.equal((await add({ email: lookAlike })).status, 400)
   })
 
+  test('a special character of a password is any that is neither letter, digit nor space (found E14)', async () => {
+    for (const password of ['Harbour-lamp-77-window', 'Harbour_lamp_77', 'Harbour~lamp~77', 'Häfen77€lamp'])
+      assert.equal((await add({ password })).status, 201, password)
+    for (const password of ['Harbour 77 lamp', 'Harbour77lampé'])
+      assert.equal((await add({ password })).status, 400)
+  })
+
   const passwords = {
     'Aa1!aaa': 'Password must be at least 8 characters',
     'AAAA1111!': 'Password must contain at least one lowercase letter',
     'aaaa1111!': 'Password must contain at least one uppercase letter',
     'Aaaaaaaa!': 'Password must contain at least one number',
     Aaaa1111: 'Password must contain at least one special character',
-    'Aaaa1111-': 'Password must contain at least one special character',
+    'Aaaa 1111é': 'Password must contain at least one special character',
     [`Aa1!${'x'.repeat(253)}`]: 'Password must be at most 256 characters',
     'Password1!': 'Password must not be a common one that others would guess',
     'Landfall-2026!': 'Password must not be a common one that others would guess',

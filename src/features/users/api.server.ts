@@ -1,7 +1,5 @@
-import { readSignature } from '../../auth/account-emails.ts'
+import { readSignature, sendInvitation, sendVerificationEmail } from '../../auth/account-emails.ts'
 import { lockUser } from '../../auth/lock-user.ts'
-import { sendInvitation } from '../../auth/send-invitation.ts'
-import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { minutes } from '../../clock.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
@@ -10,7 +8,7 @@ import { addUser } from './add-user.server.ts'
 import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
 import { users } from './contract.ts'
 import { deleteUser } from './delete-user.server.ts'
-import { findUser, isInvited, listUsers } from './store.server.ts'
+import { countWork, findUser, isInvited, listUsers } from './store.server.ts'
 
 /** A double click sends one email. */
 const VERIFICATIONS_PER_USER = { name: 'verification emails', count: 1, per: minutes(1) }
@@ -44,9 +42,14 @@ export function serveUsers(router: ApiRouter): void {
     return { user }
   })
 
-  serve(router, users.delete, async ({ id }, call) => {
-    await deleteUser(services, id, call)
+  serve(router, users.delete, async (deletion, call) => {
+    await deleteUser(services, deletion, call)
     return {}
+  })
+
+  serve(router, users.work, async ({ id }) => {
+    if (!(await findUser(db, id))) throwHttpError(404, NO_SUCH_USER)
+    return await countWork(db, id)
   })
 
   serve(router, users.resendVerification, async ({ id }, { log }) => {

@@ -1,4 +1,10 @@
-import { addressChangedEmail, passwordChangedEmail, readSignature } from '../../auth/account-emails.ts'
+import {
+  addressChangedEmail,
+  passwordChangedEmail,
+  readSignature,
+  sendInvitation,
+  sendVerificationEmail,
+} from '../../auth/account-emails.ts'
 import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import {
   deletePendingSignIns,
@@ -9,29 +15,20 @@ import {
 import { lockUser } from '../../auth/lock-user.ts'
 import { type AdminCall, consumeNotification } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
-import { isGrantPossible, permissionsOf, storedGrant } from '../../auth/permissions.ts'
-import { sendInvitation } from '../../auth/send-invitation.ts'
-import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
+import { permissionsOf, storedGrant } from '../../auth/permissions.ts'
 import { deleteSessionsOf } from '../../auth/session.ts'
+import { lock } from '../../database/locks.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { describeError } from '../../log/logger.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { releaseMessages } from '../inbox/release-messages.server.ts'
+import { assertMayTake, releaseMessages } from '../inbox/release-messages.server.ts'
 import { EMAIL_TAKEN } from './add-user.server.ts'
-import { announcePower, mayGivePower } from './announce-power.server.ts'
-import { EMAIL_TAKEN_CODE, GRANT_TOO_HIGH, type UserAccount, type UserChange } from './contract.ts'
-import {
-  findUser,
-  isEmailTaken,
-  isInvited,
-  isLastAdmin,
-  lockStaff,
-  toAccount,
-  updateUser,
-} from './store.server.ts'
+import { EMAIL_TAKEN_CODE, type UserAccount, type UserChange } from './contract.ts'
+import { mayGivePower, notifyPrivilegeChange } from './notify-privilege-change.server.ts'
+import { findUser, isEmailTaken, isInvited, isLastAdmin, toAccount, updateUser } from './store.server.ts'
 
 export const NO_SUCH_USER = 'This user no longer exists'
 
@@ -45,17 +42,18 @@ const OWN_PASSWORD =
  */
 export async function changeUser(
   services: Services,
-  { id, password, ...fields }: UserChange,
+  { id, password, assignTo, ...fields }: UserChange,
   call: AdminCall | null,
 ): Promise<UserAccount> {
   const { db, outbox } = services
   // Somebody who finds an unattended portal must not be able to take over the account.
   if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)
+  await assertMayTake(db, id, assignTo)
   if (call && mayGivePower(fields)) await consumeNotification(services, call)
   const signature = await readSignature(services)
   const passwordHash = password && (await hashPassword(password))
   const user = await inTransaction(db, async transaction => {
-    await lockStaff(transaction)
+    await lock(transaction, 'staff')
     if (call) await assertStillAdmin(transaction, call)
     const before = (await lockUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
     const name = fields.name ?? before.name
@@ -74,19 +72,21 @@ export async function changeUser(
       await outbox.add(transaction, passwordChangedEmail(before, signature), null)
     }
     const after = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
-    if (call) await announcePower(services, transaction, call, before, after, signature)
+    if (call) await notifyPrivilegeChange(services, transaction, call, before, after, signature)
     return after
   })
-  if (!mayAnswer(user)) await release(services, id, call)
+  if (!mayAnswer(user)) await release(services, id, call, assignTo)
   return toAccount(user)
 }
 
 /** The change is stored, whatever comes of this: what is not released now is a minute later. */
-async function release(services: Services, userId: string, call: AdminCall | null) {
-  const byId = call?.session.user.id ?? null
-  await releaseMessages(services, { userId, byId }).catch(error =>
-    services.log('warning', 'API', 'Messages not released', describeError(error)),
-  )
+async function release(services: Services, userId: string, call: AdminCall | null, assignTo?: string) {
+  const given = assignTo ? { toId: assignTo, byId: call?.session.user.id ?? null } : undefined
+  try {
+    await releaseMessages(services, { userId, given })
+  } catch (error) {
+    services.log('warning', 'API', 'Messages not released', describeError(error))
+  }
 }
 
 const mayAnswer = ({ role, inbox }: UserRow) => permissionsOf(role, inbox).includes('inbox:answer')
@@ -102,14 +102,12 @@ async function changeRole(transaction: Database, before: UserRow, role: UserRow[
   await deletePendingSignIns(transaction, before.id)
 }
 
-/** Sets the grant that was chosen, or lowers the present one to what a new role can have. */
+/** Sets the grant that was chosen, or the one that the new role leaves of the present one. */
 async function changeGrant(
   transaction: Database,
   before: UserRow,
   { role = before.role, inbox }: Pick<UserChange, 'role' | 'inbox'>,
 ) {
-  if (inbox && !isGrantPossible(role, inbox))
-    throwHttpError(400, GRANT_TOO_HIGH, { errors: { inbox: GRANT_TOO_HIGH } })
   const stored = storedGrant(role, inbox ?? storedGrant(before.role, before.inbox))
   if (stored !== before.inbox) await updateUser(transaction, before.id, { inbox: stored })
 }

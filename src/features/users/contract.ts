@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { NewPassword } from '../../auth/password-rules.ts'
-import { type InboxGrant, inboxGrants, isGrantPossible, type Role, roles } from '../../auth/permissions.ts'
+import { type InboxGrant, inboxGrants, type Role, roles } from '../../auth/permissions.ts'
 import { StaffEmail } from '../../auth/staff-email.ts'
 import { ById, Empty, StaffName, User } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -32,8 +32,6 @@ export const inboxHints: Record<InboxGrant, string> = {
 /** The grant of a new user. */
 export const NEW_INBOX: InboxGrant = 'none'
 
-export const GRANT_TOO_HIGH = 'A viewer can read messages at most'
-
 const UserAccount = z.extend(User, {
   inbox: z.enum(inboxGrants),
   emailVerified: z.boolean(),
@@ -45,32 +43,32 @@ export type UserAccount = z.output<typeof UserAccount>
 const ChosenRole = z.enum(roles, 'Please choose a role')
 const ChosenInbox = z.enum(inboxGrants, 'Please choose what they may do with messages')
 
-const atInbox = { path: ['inbox'], error: GRANT_TOO_HIGH }
-
-export const NewUser = z
-  .strictObject({
-    name: StaffName,
-    email: StaffEmail,
-    role: z._default(ChosenRole, NEW_ROLE),
-    inbox: z._default(ChosenInbox, NEW_INBOX),
-    /** Without one, an email invites the user to choose it. */
-    password: z.optional(NewPassword),
-  })
-  .check(z.refine(({ role, inbox }) => isGrantPossible(role, inbox), atInbox))
+export const NewUser = z.strictObject({
+  name: StaffName,
+  email: StaffEmail,
+  role: z._default(ChosenRole, NEW_ROLE),
+  inbox: z._default(ChosenInbox, NEW_INBOX),
+  /** Without one, an email invites the user to choose it. */
+  password: z.optional(NewPassword),
+})
 export type NewUser = z.output<typeof NewUser>
 
-/** Without a role, the stored user's decides which grant is possible: `change-user.server.ts` checks it. */
-export const UserChange = z
-  .strictObject({
-    id: ById.shape.id,
-    name: z.optional(StaffName),
-    email: z.optional(StaffEmail),
-    role: z.optional(ChosenRole),
-    inbox: z.optional(ChosenInbox),
-    password: z.optional(NewPassword),
-  })
-  .check(z.refine(({ role, inbox }) => !role || !inbox || isGrantPossible(role, inbox), atInbox))
+/** The colleague who gets the open enquiries and the drafts of somebody who can no longer answer; nobody without one. */
+const AssignTo = z.optional(z.uuid('There is no such user'))
+
+export const UserChange = z.strictObject({
+  id: ById.shape.id,
+  name: z.optional(StaffName),
+  email: z.optional(StaffEmail),
+  role: z.optional(ChosenRole),
+  inbox: z.optional(ChosenInbox),
+  password: z.optional(NewPassword),
+  assignTo: AssignTo,
+})
 export type UserChange = z.output<typeof UserChange>
+
+const Deletion = z.strictObject({ id: ById.shape.id, assignTo: AssignTo })
+export type Deletion = z.output<typeof Deletion>
 
 const UserQuery = z.strictObject({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 200),
@@ -127,10 +125,23 @@ export const users = {
     path: '/api/users/:id',
     access: 'users',
     tokenAuth: 'denied',
-    summary: 'Delete a user',
+    summary: 'Delete a user, and give what they had to do to a colleague or to nobody',
     errorStatuses: [409],
-    input: ById,
+    input: Deletion,
     reply: Empty,
+  }),
+  work: endpoint({
+    method: 'GET',
+    path: '/api/users/:id/work',
+    access: 'users',
+    tokenAuth: 'denied',
+    summary: 'Count what a user still has to do',
+    input: ById,
+    reply: z.object({
+      /** Enquiries that are assigned to them and open or waiting. */
+      enquiries: z.number(),
+      drafts: z.number(),
+    }),
   }),
   resendVerification: endpoint({
     method: 'POST',

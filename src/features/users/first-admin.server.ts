@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { canonicalEmail } from '../../auth/canonical-email.ts'
 import { hashPassword } from '../../auth/password.ts'
+import { canonicalEmail } from '../../auth/staff-email.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { newId } from '../../database/id.ts'

@@ -45,8 +45,9 @@ export function useUpdateUser() {
 export function useDeleteUser() {
   const refresh = useRefresh()
   return useWrite({
-    mutationFn: ({ id }: UserAccount) => call(users.delete, { id }),
-    onSuccess: (_reply, { name }) =>
+    mutationFn: ({ user, assignTo }: { user: UserAccount; assignTo: string }) =>
+      call(users.delete, { id: user.id, ...(assignTo && { assignTo }) }),
+    onSuccess: (_reply, { user: { name } }) =>
       showToast({ title: 'User Deleted', description: `${name} has been deleted and signed out.` }),
     onError: error => showFailure('Error', error, 'Failed to delete user'),
     // Also after an error: the list may be out of date.

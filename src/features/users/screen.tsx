@@ -9,6 +9,7 @@ import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import type { UserAccount } from './contract.ts'
+import { GiveWork } from './give-work.tsx'
 import { useDeleteUser, useResendInvitation, useResendVerification, usersQuery } from './queries.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
@@ -85,15 +86,18 @@ interface DeleteDialogProps extends ReturnsFocus {
 
 function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
   const remove = useDeleteUser()
+  const [assignTo, setAssignTo] = useState('')
   return (
     <ConfirmDialog
       title="Delete User"
       question={`Are you sure you want to delete ${user.name}? This action cannot be undone.`}
       action="Delete"
       isBusy={remove.isPending}
-      onConfirm={() => remove.mutate(user, { onSettled: onDone })}
+      onConfirm={() => remove.mutate({ user, assignTo }, { onSettled: onDone })}
       onClose={onDone}
       returnTo={returnTo}
-    />
+    >
+      <GiveWork user={user} value={assignTo} onChoose={setAssignTo} />
+    </ConfirmDialog>
   )
 }

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { endEverySignIn } from '../../auth/change-account.ts'
 import { effectiveGrant, storedGrant } from '../../auth/permissions.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
-import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import type { NewUser, UserAccount, UserPage, UserQuery } from './contract.ts'
@@ -24,17 +22,6 @@ export async function listUsers(
   const nextCursor = rows.length > limit ? page.at(-1)?.id : undefined
   return { users: page.map(toAccount), ...(nextCursor && { nextCursor }) }
 }
-
-/**
- * Serialises changes to the staff, because some checks depend on other rows: who is the last admin, whether an address
- * is free. SQLite has one writer, so its transaction needs no lock.
- */
-export async function lockStaff(transaction: Database): Promise<void> {
-  if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${STAFF_LOCK})`.execute(transaction)
-}
-
-/** Any number that no other advisory lock uses. */
-const STAFF_LOCK = 7_364_820_151
 
 export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
   return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -110,6 +97,33 @@ export async function deleteUserWithoutAccess(transaction: Database, id: string)
   const user = transaction.deleteFrom('users').where('id', '=', id)
   const { numDeletedRows } = await user.where(eb => eb.and(NO_ACCESS)).executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** What a user still has to do. */
+export async function countWork(db: Database, id: string) {
+  const enquiries = db
+    .selectFrom('messages')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('assignee_id', '=', id)
+    .where('status', 'in', ['open', 'waiting'])
+  const drafts = db
+    .selectFrom('drafts')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('user_id', '=', id)
+  const counts = await Promise.all([enquiries.executeTakeFirstOrThrow(), drafts.executeTakeFirstOrThrow()])
+  const [ofEnquiries, ofDrafts] = counts.map(({ count }) => Number(count))
+  return { enquiries: ofEnquiries ?? 0, drafts: ofDrafts ?? 0 }
+}
+
+/** Keeps the name of a user who is about to be deleted, for the history of what they did. */
+export async function keepName(transaction: Database, clock: Clock, id: string): Promise<void> {
+  const { name } = (await findUser(transaction, id)) ?? { name: '' }
+  const former = { id, name, deleted_at: isoAfter(clock) }
+  await transaction
+    .insertInto('former_users')
+    .values(former)
+    .onConflict(conflict => conflict.column('id').doUpdateSet(former))
+    .execute()
 }
 
 /** Whether the user has not set a password yet. */

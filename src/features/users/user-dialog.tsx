@@ -1,6 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
-import { inboxGrants, isGrantPossible, roles, storedGrant } from '../../auth/permissions.ts'
+import { inboxGrants, roles, storedGrant } from '../../auth/permissions.ts'
+import { days } from '../../clock.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
@@ -8,7 +10,6 @@ import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, type FormErrors, useFormErrors } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { showToast } from '../../ui/toast.ts'
-import { ChoiceField } from './choice-field.tsx'
 import {
   EMAIL_TAKEN_CODE,
   inboxHints,
@@ -21,7 +22,7 @@ import {
   type UserAccount,
   UserChange,
 } from './contract.ts'
-import { FirstPassword, type FirstPasswordChoice } from './first-password.tsx'
+import { GiveWork, mayAnswer } from './give-work.tsx'
 import { useCreateUser, useUpdateUser } from './queries.ts'
 
 const blank = { name: '', email: '', role: NEW_ROLE, inbox: NEW_INBOX, password: '' }
@@ -44,14 +45,16 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
   const start = { ...blank, ...user, inbox: startGrant(user) }
   const [values, setValues] = useState<Values>(() => ({ ...start, ...restore(form) }))
   const [choice, choose] = useState<FirstPasswordChoice>(() => restoreChoice(form))
+  const [assignTo, setAssignTo] = useState('')
   const [errors, showErrors] = useFormErrors(formId)
   const create = useCreateUser()
   const update = useUpdateUser()
   const isBusy = create.isPending || update.isPending
   const isTyped = fieldNames.some(key => values[key] !== start[key])
   const { name, email, role } = values
-  // A grant that the chosen role cannot have is neither shown nor sent.
+  // An admin needs no grant: it is neither shown nor sent.
   const inbox = storedGrant(role, values.inbox)
+  const losesWork = user !== null && mayAnswer(user) && !mayAnswer({ role, inbox })
   useInputBackup(form, isTyped ? { name, email, role, inbox, choice } : null)
   const set = (change: Partial<Values>) => setValues({ ...values, ...change })
 
@@ -79,7 +82,10 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
     })
     if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
     const changed = pickChanged(user, checked.data)
-    if (Object.keys(changed).length > 0) return update.mutate({ id: user.id, ...changed }, outcome)
+    if (Object.keys(changed).length > 0) {
+      const given = losesWork && assignTo ? { assignTo } : {}
+      return update.mutate({ id: user.id, ...changed, ...given }, outcome)
+    }
     showToast({ title: 'No Changes', description: `Nothing was changed for ${user.name}.` })
     onClose()
   }
@@ -132,7 +138,7 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
           <ChoiceField
             label="Messages"
             name="inbox"
-            options={inboxGrants.filter(grant => isGrantPossible(role, grant))}
+            options={inboxGrants}
             labels={inboxLabels}
             hints={inboxHints}
             value={inbox}
@@ -140,6 +146,7 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
             error={errors.inbox}
           />
         )}
+        {losesWork && <GiveWork user={user} value={assignTo} onChoose={setAssignTo} />}
         {!user && (
           <FirstPassword
             choice={choice}
@@ -202,4 +209,104 @@ function pickChanged(user: UserAccount, { name, email, role, inbox, password }: 
     ...(inbox !== startGrant(user) && { inbox }),
     ...(password && { password }),
   }
+}
+
+interface ChoiceFieldProps<Value extends string> {
+  readonly label: string
+  readonly name: string
+  readonly options: readonly Value[]
+  readonly labels: Readonly<Record<Value, string>>
+  /** What each choice means. */
+  readonly hints: Readonly<Record<Value, string>>
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  readonly error?: string | undefined
+}
+
+/** A choice from a short list, with a description of what is chosen. */
+function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const { label, name, options, labels, hints, value, onChange, error } = props
+  const id = useId()
+  return (
+    <div className="field" data-invalid={error ? '' : undefined}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        className="control"
+        id={id}
+        name={name}
+        value={value}
+        onChange={event => {
+          const chosen = options.find(each => each === event.target.value)
+          if (chosen) onChange(chosen)
+        }}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}hint`}
+      >
+        {options.map(option => (
+          <option key={option} value={option}>
+            {labels[option]}
+          </option>
+        ))}
+      </select>
+      <p className={error ? 'field-error' : 'field-hint'} id={`${id}hint`}>
+        {error ?? hints[value]}
+      </p>
+    </div>
+  )
+}
+
+const INVITATION_DAYS = LINK_LIFETIMES.invitation / days(1)
+
+const firstPasswordChoices = ['invitation', 'password'] as const
+type FirstPasswordChoice = (typeof firstPasswordChoices)[number]
+
+const labels = { invitation: 'Send an invitation', password: 'Set a password' }
+const hints = {
+  invitation: `An email leads them to a form, where they choose a password within ${INVITATION_DAYS} days.`,
+  password: 'Give it to them in person.',
+}
+
+interface FirstPasswordProps {
+  readonly choice: FirstPasswordChoice
+  readonly onChoose: (choice: FirstPasswordChoice) => void
+  readonly password: string
+  readonly onChange: (password: string) => void
+  readonly error: string | undefined
+  /** Whether emails go nowhere but to the local mailbox. */
+  readonly isMailKeptHere: boolean
+}
+
+/** How a new user gets a password. While no email is sent, an admin has to set it. */
+function FirstPassword(props: FirstPasswordProps) {
+  const { choice, onChoose, password, onChange, error, isMailKeptHere } = props
+  return (
+    <>
+      {isMailKeptHere ? (
+        <p className="field-hint">
+          No mail provider is set up, so no invitation can be sent. Give them the password in person.
+        </p>
+      ) : (
+        <fieldset className="users-first-password">
+          <legend>How they get a password</legend>
+          {firstPasswordChoices.map(each => (
+            <label key={each} className="check">
+              <input
+                type="radio"
+                name="first-password"
+                checked={choice === each}
+                onChange={() => onChoose(each)}
+              />
+              {labels[each]}
+            </label>
+          ))}
+          <p className="field-hint" aria-live="polite">
+            {hints[choice]}
+          </p>
+        </fieldset>
+      )}
+      {(isMailKeptHere || choice === 'password') && (
+        <NewPasswordField label="Password" value={password} onChange={onChange} error={error} />
+      )}
+    </>
+  )
 }

@@ -22,7 +22,7 @@ export const visaIndex = {
 export const visaPage = {
   open: 'Open to applications',
   asAt: (date: string) => `as at ${date}`,
-  others: (count: number) => `and ${count} more`,
+  others: (count: number) => `+\u00A0${count} more`,
   glance: 'At a glance',
   know: 'What to know',
   reach: 'Is it in reach for you?',

@@ -10,6 +10,9 @@ export const messageTypeLabels = {
 // Written out where it follows another sentence: a template would keep this text in the portal's script.
 const NOT_YOU = 'If this was not you, contact an admin of your agency immediately.'
 
+const REPLY_OUTSIDE =
+  'Please answer in the portal. A reply to this email goes to the visitor, and is not kept in Landfall: nobody else there sees it, and the enquiry stays due.'
+
 export const emails = {
   signature: (agent: string, registrationNumber: string) =>
     `${agent}, registered migration agent, MARN ${registrationNumber}`,
@@ -40,11 +43,13 @@ export const emails = {
     type: 'Type',
     expires: 'Expires',
   },
+  /** In the time zone of the office. */
+  officeTime: (time: string, zone: string) => `${time}, ${zone} time`,
   enquiry: {
     subject: (reference: string, kind: string, name: string) => `${reference}: ${kind} from ${name}`,
     opening: (kind: string) => `A visitor has sent an enquiry (${kind}).`,
-    link: 'Open it in the portal',
-    closing: 'Your reply to this email goes to the visitor.',
+    link: 'Answer it in the portal',
+    closing: REPLY_OUTSIDE,
   },
   digest: {
     subject: (count: number) => `${count} ${count === 1 ? 'enquiry' : 'enquiries'} in one email`,
@@ -55,7 +60,8 @@ export const emails = {
   forward: {
     subject: (reference: string, type: string, name: string) => `Fwd: ${reference}: ${type} from ${name}`,
     opening: (forwardedBy: string) => `${forwardedBy} has forwarded this message to you.`,
-    closing: 'Your reply to this email goes to the visitor.',
+    link: 'Answer it in the portal',
+    closing: REPLY_OUTSIDE,
     types: messageTypeLabels,
   },
   /** To a visitor, from a person: the rest is written by staff. */
@@ -69,10 +75,8 @@ export const emails = {
   acknowledgement: {
     subject: (reference: string) => `We have received your enquiry ${reference}`,
     opening: (siteName: string) =>
-      `Thank you. ${siteName} has received your enquiry, and a person will answer it.`,
+      `Thank you. ${siteName} has received your enquiry, and a person will answer it. If it is urgent, please also call: our number is on our website.`,
     answerBy: 'Expect our answer by',
-    /** In the time zone of the office. */
-    time: (time: string, zone: string) => `${time} (${zone})`,
     link: 'Consumer Guide: what you may expect of a registered migration agent',
     closing:
       'This email was sent automatically because this address was entered in the form on our website. If that was not you, ignore it: you will get no more than one such email a day.',
@@ -147,6 +151,7 @@ export const emails = {
     madeAdmin: 'A user was made an admin',
     inboxGranted: 'A user was given more access to messages',
     settingChanged: 'A mail or key setting was changed',
+    mailSwitched: 'From now on, emails are sent in another way',
     tokenCreated: 'An API token was created',
     opening: (name: string) => `Hello ${name}, every admin is notified of this change in the staff portal.`,
     closing:
@@ -156,5 +161,16 @@ export const emails = {
     subject: (siteName: string) => `Test email from ${siteName}`,
     opening: (name: string) =>
       `${name} sent this test email from the settings of the staff portal. If you can read it, email delivery works.`,
+  },
+  /** Through a provider that is not in use yet. */
+  trial: {
+    subject: (siteName: string) => `Six digits for the mail of ${siteName}`,
+    opening: (name: string) =>
+      `${name} has entered a new mail provider in the settings of the staff portal. If you can read this, it works. To use it, type these six digits there:`,
+    installation: 'Installation',
+    provider: 'Mail provider',
+    askedBy: 'Asked for by',
+    closing: (minutes: number) =>
+      `They work for ${minutes} minutes. If you did not ask for this, type them nowhere, and set a new password for that account.`,
   },
 }

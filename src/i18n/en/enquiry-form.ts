@@ -8,6 +8,11 @@ const retry: Plural = {
   other: 'You can send it again in {minutes} minutes.',
 }
 
+const tooLong: Plural = {
+  one: '1 character too many: at most {max} fit.',
+  other: '{over} characters too many: at most {max} fit.',
+}
+
 export const serviceLabels = {
   family: 'Family Migration',
   skilled: 'Skilled Migration',
@@ -19,6 +24,7 @@ export const serviceLabels = {
 /** As staff read them, by the names that the forms send. */
 export const detailLabels = {
   reference: 'Earlier reference',
+  visa: 'Visa asked about',
   location: 'Where now',
   visaHeld: 'Visa held',
   occupation: 'Occupation',
@@ -28,7 +34,8 @@ export const detailLabels = {
 
 export const enquiryForm = {
   heading: 'Get In Touch',
-  lead: (languages: string) => `Ask in your own words. We read ${languages}.`,
+  /** @param languages empty while nobody has confirmed them */
+  lead: (languages: string) => `Ask in your own words.${languages && ` We read ${languages}.`}`,
   /** Beside the form. */
   points: {
     cost: 'It costs nothing to ask',
@@ -47,7 +54,7 @@ export const enquiryForm = {
   purposes: {
     contact: 'Any question',
     'visa-assessment': 'Is a visa in reach?',
-    tracking: 'You have written to us',
+    tracking: 'We look it up for you',
   },
   /** Beside a label. */
   optional: '(optional)',
@@ -61,6 +68,7 @@ export const enquiryForm = {
       label: 'Message',
       hint: 'Where you are now, what you hope to do in Australia, and by when',
     },
+    visa: { label: 'Visa', hint: 'The one you ask about: its name or number' },
     location: { label: 'Where are you now?', hint: 'Country, or state of Australia' },
     visaHeld: {
       label: 'Visa you hold',
@@ -97,31 +105,55 @@ export const enquiryForm = {
     legend: 'Helps us answer in one go.',
     hint: 'All optional: leave out what you would rather not say.',
   },
+  /** A page with the state of an enquiry is still to be built: until then this form is a question to a person. */
+  tracking: {
+    legend: 'A person looks it up and emails you.',
+    hint: 'What you send here gets a reference of its own.',
+  },
+  /** The visa that a link of its page fills in. @param numbers of its subclasses */
+  visaAsked: (title: string, numbers: readonly string[]) =>
+    numbers.length > 0 ? `${title} (${numbers.join(', ')})` : title,
   note: 'It costs nothing to ask.',
   received: 'Request Submitted',
   /** The title of the page that shows the form again, with what to correct. */
   check: 'Please check your enquiry',
   /** A figure in the privacy notice; a link to its source follows. */
   figure: (value: string, date: string) => `${value}. As at ${date},`,
-  /** For the browser, as the labels below. */
-  answerBy: 'We aim to answer by {time}, {zone}.',
-  /** For the browser, which gets them as JSON: a value that only it knows is in braces. */
+  /** For the browser, which gets these and the rest as JSON: a value that only it knows is in braces. */
   labels: {
     kinds: 'Kind of enquiry',
     captcha: 'Proof that you are a person',
-    correct: 'What to correct',
+    correct: 'Please correct',
     send: 'Send enquiry',
     sending: 'Submitting...',
-    /** Beside the form, where it stays when the notice has gone. */
-    sent: 'We have your enquiry.',
-    reference: 'Your reference is {reference}.',
+    draft: 'A draft is kept on this device until you send it.',
+    removeDraft: 'Remove the draft',
+    draftRemoved: 'The draft was removed from this device, and no new one is kept.',
+  },
+  /** Of a required field with nothing in it. */
+  empty: {
+    name: 'Enter your name',
+    email: 'Enter your email address',
+    phone: 'Enter your phone number',
+    message: 'Enter your message',
+  },
+  tooLong,
+  /** In place of the form, once an enquiry is sent. */
+  receipt: {
+    copy: 'Copy',
+    copied: 'Copied',
+    answer: 'We aim to answer by',
+    /** @param moment such as "Monday 5 pm" */
+    office: '{moment} in {city}',
+    here: '{office}, {moment} your time',
+    print: 'Print',
+    again: 'Send another enquiry',
+  },
+  sendLabels: {
     failed: 'Submission Failed',
     failedMessage: 'There was an error submitting your request. Please try again.',
     networkMessage: 'Network error when submitting your request. Please check your connection and try again.',
     retry,
     close: 'Close',
-    draft: 'A draft is kept on this device until you send it.',
-    removeDraft: 'Remove the draft',
-    draftRemoved: 'The draft was removed from this device, and no new one is kept.',
   },
 }

@@ -17,7 +17,18 @@ export const trust = {
   same: 'The same time as yours',
 }
 
+/** What the questions of a new installation ask, by their ids. */
+const finderQuestions: Record<string, string> = {
+  where: 'where you are',
+  plan: 'what you hope to do',
+  age: 'your age',
+  stay: 'how long you would like to stay',
+}
+
 export const finder = {
+  /** Names a field. The sentence alone names two of them "I am". @param number from 1 */
+  question: (before: string, id: string, number: number) =>
+    `${before}: ${finderQuestions[id] ?? `question ${number}`}`,
   heading: 'Which visa fits your plan?',
   show: 'Show visas to look at',
   privacy: 'No name, no email. Nothing is kept.',
@@ -30,4 +41,6 @@ export const finder = {
   none: 'No visa on this site fits these answers. Ask us, and we look further.',
   advice: <T>(ask: T) => ['A list to read, not advice. ', ask],
   ask: 'Ask us which one suits you',
+  askPlan: 'Ask us about this plan',
+  checkedBy: (name: string) => `Checked by ${name}.`,
 }

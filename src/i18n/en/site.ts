@@ -5,8 +5,6 @@
 
 export const layout = {
   skip: 'Skip to the content',
-  /** Describes the picture that messengers show with a link. */
-  shareImage: 'Australian Immigration Specialists: plain words from a registered migration agent',
 }
 
 export const header = {
@@ -20,7 +18,8 @@ export const header = {
 }
 
 export const footer = {
-  company: (legalName: string, abn: string) => `${legalName}, ABN\u00A0${abn.replaceAll(' ', '\u00A0')}`,
+  company: (legalName: string, abn: string | null) =>
+    abn === null ? legalName : `${legalName}, ABN\u00A0${abn.replaceAll(' ', '\u00A0')}`,
   agent: (name: string, registrationNumber: string) =>
     `${name}, registered migration agent, MARN\u00A0${registrationNumber}`,
   contact: 'Contact',
@@ -77,7 +76,13 @@ export const visas = {
   closedClaim: <T>(label: string, value: T) => [`${label}: `, value, '. '],
 }
 
+/** How a value may begin that is no name and no abbreviation. */
+const FIRST_WORD =
+  /^(?:An?|The|About|After|At|Before|Between|From|Less|More|None|Nothing|Over|Under|Until|Up|Within|Without|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten)\b/
+
 export const claims = {
+  /** "At least three years" as it reads on within a sentence. */
+  withinSentence: (value: string) => value.replace(FIRST_WORD, word => word.toLowerCase()),
   /** Takes the place of a figure that is no longer true. */
   ended: <T>(source: T) => ['(no longer current: see ', source, ')'],
   label: 'In figures',
@@ -119,7 +124,10 @@ export const testimonials = {
 
 export const aboutUs = {
   title: (siteName: string) => `About us | ${siteName}`,
-  description: (agentName: string) => `${agentName}, registered migration agent, and how this office works.`,
+  description: (agentName: string | null) =>
+    agentName === null
+      ? 'Who reads your question, and how this office works.'
+      : `${agentName}, registered migration agent, and how this office works.`,
   visit: 'Come and see us',
 }
 
@@ -127,9 +135,16 @@ export const contact = {
   title: (siteName: string) => `Contact us | ${siteName}`,
   description: 'Send an enquiry, or find our address, phone, email and office hours.',
   heading: 'Contact us',
-  /** @param answers when an answer comes; null where that is not known */
-  lead: (agent: string, registrationNumber: string, answers: string | null) =>
-    `It costs nothing to ask. ${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry.${answers ? ` ${answers}.` : ''}`,
+  /** @param agent null until both are confirmed @param answers when an answer comes; null where that is not known */
+  lead: (agent: string | null, registrationNumber: string | null, answers: string | null) =>
+    [
+      'It costs nothing to ask.',
+      agent !== null && registrationNumber !== null
+        ? `${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry.`
+        : 'A person reads every enquiry.',
+      ...(answers ? [`${answers}.`] : []),
+    ].join(' '),
+  form: 'Send an enquiry',
   where: 'Where we are',
 }
 
@@ -148,7 +163,7 @@ export const contactDetails = {
 /** When an answer comes, and what happens until then. */
 export const reply = {
   /** @param target such as "within one working day" */
-  within: (agent: string, target: string) => `${agent} answers ${target}`,
+  within: (agent: string | null, target: string) => `${agent ?? 'A person'} answers ${target}`,
   inHours: 'We answer in our office hours',
   hours: (time: string) => `We answer in our office hours, ${time}.`,
   /** Office hours within which an answer comes: an aim, and no promise. */
@@ -160,6 +175,8 @@ export const reply = {
   reference: 'You get a reference.',
   now: 'Next',
   reader: (agent: string) => `${agent} reads it.`,
+  /** While no agent is named. */
+  read: 'A person reads it.',
   answer: 'Then we answer',
   decide: 'Then you decide',
   free: 'An enquiry commits you to nothing.',
@@ -167,6 +184,8 @@ export const reply = {
 
 export const map = {
   show: 'Show the map',
+  loading: 'Loading the map …',
+  failed: 'The map did not load. Some networks block OpenStreetMap. Our address is on this page.',
   title: 'Map of our office',
   open: 'Open in OpenStreetMap',
 }

@@ -5,6 +5,7 @@ import { insertFact, selectedFact } from './commands.ts'
 import type { EditorDialogProps } from './editor-dialog.tsx'
 import { factProps } from './fact-view.ts'
 import { findLinkRange, removeLink, setLink } from './links.ts'
+import { readSelection } from './mount-editor.ts'
 import { readDoc } from './schema.ts'
 import { toolCommands, toolState } from './tool-commands.ts'
 import { toolIcons } from './tool-icons.tsx'
@@ -52,13 +53,12 @@ function OpenEditor({
     return () => heading?.removeEventListener('click', focus)
   }, [editor, labelId])
 
-  /** The browser says a moment later what was just selected with the keyboard. */
+  /** At once: keys that are pressed before the dialog is open would replace the selected text. */
   function ask(name: 'link' | 'fact') {
-    requestAnimationFrame(() => {
-      if (!editor) return
-      const now = editor.view.state
-      setAsks(name === 'link' ? { link: findLinkRange(now) } : { fact: selectedFact(now) })
-    })
+    if (!editor) return
+    readSelection(editor.view)
+    const now = editor.view.state
+    setAsks(name === 'link' ? { link: findLinkRange(now) } : { fact: selectedFact(now) })
   }
 
   function use(name: ToolName) {
@@ -69,7 +69,10 @@ function OpenEditor({
 
   /** In the selection of now: while a dialog is open, somebody else may change the text. */
   function run(command: Command) {
-    if (editor) command(editor.view.state, editor.view.dispatch)
+    if (editor) {
+      readSelection(editor.view)
+      command(editor.view.state, editor.view.dispatch)
+    }
     setAsks(null)
   }
 

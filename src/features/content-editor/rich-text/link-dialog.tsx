@@ -3,6 +3,7 @@ import { LinkTarget } from '../../../content/rich-text.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { useFormErrors } from '../../../ui/form-errors.ts'
+import { PAGES_LIST } from '../inputs.tsx'
 
 /** What a link is made of, or is already one. */
 export interface LinkText {
@@ -58,8 +59,9 @@ export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDi
       <form id={formId} noValidate onSubmit={submit}>
         <TextField
           label="Address"
-          hint="Such as /contact, https://…, mailto:… or tel:…"
+          hint="A page of the list, https://…, mailto:… or tel:…"
           inputMode="url"
+          list={PAGES_LIST}
           autoComplete="off"
           autoCapitalize="none"
           value={href}

@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model'
-import { EditorState } from 'prosemirror-state'
+import { EditorState, Selection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import type { RichText } from '../../../content/rich-text.ts'
 import { isEqual } from '../json.ts'
@@ -43,8 +43,12 @@ export function mountEditor(place: HTMLElement, doc: Node, latest: { readonly cu
       }
       latest.current.onState(view.state)
     },
-    handleDOMEvents: { click: stayHere },
+    handleDOMEvents: {
+      ...{ keydown: readSelection, beforeinput: readSelection, click: stayHere },
+      ...{ copy: readSelection, cut: readSelection, paste: readSelection },
+    },
   })
+  const release = keepMovesToStart(view)
 
   /** Shows what was changed elsewhere. @returns whether it can be edited here */
   function show(value: unknown): boolean {
@@ -55,7 +59,52 @@ export function mountEditor(place: HTMLElement, doc: Node, latest: { readonly cu
     return next !== null
   }
 
-  return { view, show }
+  function destroy() {
+    release()
+    view.destroy()
+  }
+
+  return { view, show, destroy }
+}
+
+/**
+ * Browsers announce a moved selection in a later task. Without this, a key that is pressed before it would be applied to the
+ * selection of before. Reading the same selection twice changes nothing.
+ */
+export function readSelection({ dom }: EditorView): void {
+  dom.ownerDocument.dispatchEvent(new Event('selectionchange'))
+}
+
+/** Milliseconds, a little more than ProseMirror's own. */
+const AFTER_FOCUS = 250
+
+/**
+ * For a moment after the focus came, ProseMirror takes a cursor at the start of the text for one that the browser has put
+ * there, and moves it back. After a key such as Home the person has put it there. @returns a function that ends this
+ */
+function keepMovesToStart(view: EditorView): () => void {
+  const { ownerDocument } = view.dom
+  let focusedAt = 0
+  let isMoved = false
+  const remember = () => {
+    focusedAt = Date.now()
+    isMoved = false
+  }
+  const move = () => {
+    isMoved = true
+  }
+  const keep = () => {
+    if (!isMoved || Date.now() - focusedAt > AFTER_FOCUS || !view.hasFocus()) return
+    const { anchorNode, anchorOffset, isCollapsed } = ownerDocument.getSelection() ?? {}
+    if (!anchorNode || !isCollapsed || !view.dom.contains(anchorNode)) return
+    const start = Selection.atStart(view.state.doc)
+    if (view.posAtDOM(anchorNode, anchorOffset ?? 0) !== start.head || start.eq(view.state.selection)) return
+    view.dispatch(view.state.tr.setSelection(start))
+  }
+  view.dom.addEventListener('focus', remember)
+  view.dom.addEventListener('keydown', move)
+  ownerDocument.addEventListener('selectionchange', keep, true)
+  return () => ownerDocument.removeEventListener('selectionchange', keep, true)
 }
 
 /** A click on a link is for its text: neither the browser nor the portal follows it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../../tests/support/properties.ts'
 import { RichText } from '../../../content/rich-text.ts'
 import { readDoc, writeDoc } from './schema.ts'
 

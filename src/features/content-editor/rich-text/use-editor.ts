@@ -49,7 +49,7 @@ export function useEditor(
       setEditor(mounted)
       setState(mounted.view.state)
       if (startsFocused) mounted.view.focus()
-      return () => mounted.view.destroy()
+      return mounted.destroy
     },
     [doc, startsFocused],
   )

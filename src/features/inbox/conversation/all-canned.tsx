@@ -2,10 +2,18 @@ import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../../portal/use-may-call.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { type CannedReply, cannedReplies } from '../canned-contract.ts'
+import { type CannedReply, cannedReplies, MAX_CANNED_REPLIES } from '../canned-contract.ts'
 import { fillPlaceholders, type PlaceholderValues } from '../placeholders.ts'
 
 const CannedManager = lazy(async () => ({ default: (await import('./canned-manager.tsx')).CannedManager }))
+const CannedForm = lazy(async () => ({ default: (await import('./canned-form.tsx')).CannedForm }))
+
+/** What the dialog is for. */
+interface Purpose {
+  readonly name: 'choose' | 'manage' | 'write'
+  /** The one to change; without it, a new one is written. */
+  readonly reply?: CannedReply
+}
 
 interface AllCannedProps {
   readonly replies: readonly CannedReply[]
@@ -14,10 +22,15 @@ interface AllCannedProps {
   readonly onClose: () => void
 }
 
-/** All canned replies with the texts that they would insert, to search and to choose from. Enter takes the first. */
+/**
+ * All canned replies with the texts that they would insert, to search and to choose from. Enter takes the first. Where admins
+ * write them and put them into an order is the same dialog, not another one on top of it.
+ */
 export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps) {
   const [search, setSearch] = useState('')
-  const [isManaging, setManaging] = useState(false)
+  const [{ name, reply }, setPurpose] = useState<Purpose>({ name: 'choose' })
+  /** Where writing one leads back to. */
+  const [back, setBack] = useState<Purpose>({ name: 'choose' })
   const mayManage = useMayCall()(cannedReplies.add)
   const found = replies.filter(reply => matches(reply, search))
 
@@ -27,6 +40,31 @@ export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps
     onChoose(reply)
   }
 
+  function write(from: Purpose, edited?: CannedReply) {
+    setBack(from)
+    setPurpose({ name: 'write', ...(edited && { reply: edited }) })
+  }
+
+  if (name === 'manage')
+    return (
+      <Suspense>
+        <CannedManager
+          onWrite={edited => write({ name: 'manage' }, edited)}
+          onClose={() => setPurpose({ name: 'choose' })}
+        />
+      </Suspense>
+    )
+  if (name === 'write')
+    return (
+      <Suspense>
+        <CannedForm
+          {...(reply && { reply })}
+          agent={values.agent}
+          agency={values.agency}
+          onClose={() => setPurpose(back)}
+        />
+      </Suspense>
+    )
   return (
     <Dialog
       title="Canned replies"
@@ -34,9 +72,19 @@ export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps
       actions={
         <>
           {mayManage && (
-            <button type="button" className="button" onClick={() => setManaging(true)}>
-              Edit canned replies
-            </button>
+            <>
+              <button
+                type="button"
+                className="button"
+                aria-disabled={replies.length >= MAX_CANNED_REPLIES}
+                onClick={() => replies.length < MAX_CANNED_REPLIES && write({ name: 'choose' })}
+              >
+                Add a canned reply
+              </button>
+              <button type="button" className="button" onClick={() => setPurpose({ name: 'manage' })}>
+                Edit canned replies
+              </button>
+            </>
           )}
           <button type="button" className="button button-primary" onClick={onClose}>
             Close
@@ -65,17 +113,14 @@ export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps
         {found.map(reply => (
           <li key={reply.id}>
             <button type="button" onClick={() => choose(reply)}>
-              <strong>{reply.title}</strong>
-              <span className="inbox-quiet">{fillPlaceholders(reply.body, values)}</span>
+              <strong dir="auto">{reply.title}</strong>
+              <span className="inbox-quiet" dir="auto">
+                {fillPlaceholders(reply.body, values)}
+              </span>
             </button>
           </li>
         ))}
       </ul>
-      {isManaging && (
-        <Suspense>
-          <CannedManager onClose={() => setManaging(false)} />
-        </Suspense>
-      )}
     </Dialog>
   )
 }

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { meQuery } from '../../../portal/me-query.ts'
 import type { Message } from '../contract.ts'
+import { FilteredChoices } from './filtered-choices.tsx'
 import { assign } from './status-changes.ts'
-import { MenuItem, ToolMenu } from './tool-menu.tsx'
+import { ToolMenu } from './tool-menu.tsx'
 import type { ChangeRequest } from './use-change.ts'
 import { useOptions } from './use-options.ts'
 
@@ -21,25 +22,22 @@ export function AssignMenu({ message, menu, onChange }: ChangeMenuProps) {
   const assignTo = (id: string | null, done: string) => {
     if (id !== (assignee?.id ?? null)) onChange(assign(message, id, done))
   }
+  const choices = [
+    ...(me ? [{ ...me, label: `Me (${me.name})`, done: 'Assigned to you' }] : []),
+    ...colleagues.map(it => ({ ...it, label: it.name, done: `Assigned to ${it.name}` })),
+    { id: null, label: 'Nobody', done: 'Assigned to nobody' },
+  ]
   return (
     <ToolMenu label="Assign" shortcut="A" icon="assign" menu={menu}>
-      {me && (
-        <MenuItem isCurrent={assignee?.id === me.id} onChoose={() => assignTo(me.id, 'Assigned to you')}>
-          Me ({me.name})
-        </MenuItem>
-      )}
-      {colleagues.map(({ id, name }) => (
-        <MenuItem
-          key={id}
-          isCurrent={assignee?.id === id}
-          onChoose={() => assignTo(id, `Assigned to ${name}`)}
-        >
-          {name}
-        </MenuItem>
-      ))}
-      <MenuItem isCurrent={assignee === null} onChoose={() => assignTo(null, 'Assigned to nobody')}>
-        Nobody
-      </MenuItem>
+      <FilteredChoices
+        label="Assign to"
+        choices={choices.map(({ id, label, done }) => ({
+          key: id ?? 'nobody',
+          label,
+          isCurrent: (assignee?.id ?? null) === id,
+          onChoose: () => assignTo(id, done),
+        }))}
+      />
     </ToolMenu>
   )
 }

@@ -3,8 +3,9 @@ import { useRef, useState } from 'react'
 import { call } from '../../../ui/client.ts'
 import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
-import { conversation } from '../conversation-contract.ts'
-import { forgetSentCall, keepCall, keptCall } from './call-text.ts'
+import { callDirections, callOutcomes, conversation, MAX_CALL_MINUTES } from '../conversation-contract.ts'
+import { type CallInput, forgetSentCall, keepCall, startCall } from './call-text.ts'
+import { outcomeLabels } from './call-words.ts'
 import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import type { FormProps } from './note-form.tsx'
@@ -13,30 +14,42 @@ import { sendOnce } from './send-once.ts'
 import { forgetKey } from './sending-key.ts'
 import { TextArea, useStart } from './text-area.tsx'
 
-/** Records what was said on the phone. Until that is stored, its text is kept in this tab. */
+/** Records a phone call: who rang, what came of it and what was said. Until that is stored, it is kept in this tab. */
 export function CallForm({ message, asked, onDone }: FormProps) {
   const { id, name } = message
   const client = useQueryClient()
-  const [body, setBody] = useState(() => keptCall(id) ?? '')
+  const [input, setInput] = useState(() => startCall(id))
   const area = useRef<HTMLTextAreaElement>(null)
   useStart(area, asked)
-  const keep = (text: string) => {
-    setBody(text)
-    keepCall(client, id, text)
+  const keep = (change: Partial<CallInput>) => {
+    const changed = { ...input, ...change }
+    setInput(changed)
+    keepCall(client, id, changed)
   }
+  const { body, direction, outcome } = input
+  const minutes = input.minutes.trim()
+  // Nothing is said in a call that reached nobody.
+  const isReady =
+    (body.trim() !== '' || outcome !== 'reached') &&
+    /^\d{0,4}$/.test(minutes) &&
+    Number(minutes) <= MAX_CALL_MINUTES
   const add = useWrite<unknown>({
     mutationFn: () =>
-      sendOnce(client, { id, kind: 'call', content: body }, withKey =>
-        call(conversation.addCall, { id, body }, withKey),
+      sendOnce(client, { id, kind: 'call', content: input }, withKey =>
+        call(
+          conversation.addCall,
+          { id, body, direction, outcome, ...(minutes && { minutes: Number(minutes) }) },
+          withKey,
+        ),
       ),
     onSuccess() {
-      if (forgetSentCall(id, body)) onDone()
+      if (forgetSentCall(id, input)) onDone()
     },
     onError: error => showFailure(`The phone call with ${name} was not added`, error, 'The server failed.'),
     onSettled: () => refreshMessage(client, id),
   })
   const send = () => {
-    if (body.trim() && !add.isPending) add.mutate()
+    if (isReady && !add.isPending) add.mutate()
   }
   const cancel = () => {
     if (add.isPending) return
@@ -50,12 +63,43 @@ export function CallForm({ message, asked, onDone }: FormProps) {
         <p className="inbox-composer-to">
           <Icon name="call" /> <strong>Phone call with {firstName(name)}</strong> What was said, for the team.
         </p>
+        <div className="inbox-call-facts">
+          <Choice
+            label="Who called"
+            options={callDirections}
+            labels={{ in: `${firstName(name)} called`, out: 'We called' }}
+            value={direction}
+            onChoose={direction => keep({ direction })}
+            isBusy={add.isPending}
+          />
+          <Choice
+            label="Outcome"
+            options={callOutcomes}
+            labels={outcomeLabels}
+            value={outcome}
+            onChoose={outcome => keep({ outcome })}
+            isBusy={add.isPending}
+          />
+          <label>
+            Minutes
+            <input
+              className="control"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              value={input.minutes}
+              readOnly={add.isPending}
+              aria-invalid={/^\s*\d*\s*$/.test(input.minutes) ? undefined : true}
+              onChange={event => keep({ minutes: event.target.value })}
+            />
+          </label>
+        </div>
         <TextArea
           label="What was said"
           area={area}
           value={body}
           readOnly={add.isPending}
-          onText={keep}
+          onText={body => keep({ body })}
           onSend={send}
         />
         <div className="inbox-composer-foot">
@@ -68,16 +112,48 @@ export function CallForm({ message, asked, onDone }: FormProps) {
           >
             Cancel
           </button>
-          <button
-            type="button"
-            className="button"
-            aria-disabled={!body.trim() || add.isPending}
-            onClick={send}
-          >
+          <button type="button" className="button" aria-disabled={!isReady || add.isPending} onClick={send}>
             {add.isPending ? 'Adding …' : 'Add phone call'}
           </button>
         </div>
       </div>
     </div>
+  )
+}
+
+function Choice<Value extends string>({
+  label,
+  options,
+  labels,
+  value,
+  onChoose,
+  isBusy,
+}: {
+  readonly label: string
+  readonly options: readonly Value[]
+  readonly labels: Readonly<Record<Value, string>>
+  readonly value: Value
+  readonly onChoose: (value: Value) => void
+  readonly isBusy: boolean
+}) {
+  return (
+    <label>
+      {label}
+      <select
+        className="control"
+        value={value}
+        disabled={isBusy}
+        onChange={event => {
+          const chosen = options.find(each => each === event.target.value)
+          if (chosen) onChoose(chosen)
+        }}
+      >
+        {options.map(option => (
+          <option key={option} value={option}>
+            {labels[option]}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

@@ -9,7 +9,7 @@ import { useSaveCanned } from './save-canned.ts'
 interface CannedFormProps {
   /** The one to change; without it, a new one is written. */
   readonly reply?: CannedReply
-  readonly agent: string
+  readonly agent: string | null
   readonly agency: string
   readonly onClose: () => void
 }
@@ -117,7 +117,7 @@ function BodyField({ value, error, onChange }: BodyFieldProps) {
     <div className="field" data-invalid={error ? '' : undefined}>
       <label htmlFor={id}>Text</label>
       <p className="field-hint" id={`${id}hint`}>
-        {placeholders.map(name => `{${name}}`).join(', ')} are filled in for each message. {'{agent}'} is your
+        {placeholders.map(name => `{${name}}`).join(', ')} are filled in for each enquiry. {'{agent}'} is your
         registered agent; {'{service}'} becomes “your enquiry” where the visitor named none.
       </p>
       <textarea

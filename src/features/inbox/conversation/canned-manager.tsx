@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
 import { type CannedReply, MAX_CANNED_REPLIES } from '../canned-contract.ts'
-import { CannedForm } from './canned-form.tsx'
 import { cannedQuery } from './canned-queries.ts'
 import { useDeleteCanned, useMoveCanned } from './change-canned.ts'
 
+interface CannedManagerProps {
+  /** Opens one to change it, or a new one. */
+  readonly onWrite: (reply?: CannedReply) => void
+  readonly onClose: () => void
+}
+
 /** Where admins write canned replies and put them into an order. */
-export function CannedManager({ onClose }: { readonly onClose: () => void }) {
-  const list = useQuery(cannedQuery).data
-  const replies = list?.cannedReplies ?? []
-  const [editing, setEditing] = useState<CannedReply | 'new' | null>(null)
+export function CannedManager({ onWrite, onClose }: CannedManagerProps) {
+  const replies = useQuery(cannedQuery).data?.cannedReplies ?? []
   const [deleting, setDeleting] = useState<CannedReply | null>(null)
   const move = useMoveCanned()
 
@@ -24,7 +27,7 @@ export function CannedManager({ onClose }: { readonly onClose: () => void }) {
             type="button"
             className="button"
             aria-disabled={replies.length >= MAX_CANNED_REPLIES}
-            onClick={() => replies.length < MAX_CANNED_REPLIES && setEditing('new')}
+            onClick={() => replies.length < MAX_CANNED_REPLIES && onWrite()}
           >
             Add a canned reply
           </button>
@@ -51,7 +54,7 @@ export function CannedManager({ onClose }: { readonly onClose: () => void }) {
               isPossible={position < replies.length - 1}
               onMove={() => move.mutate({ id: reply.id, position: position + 1 })}
             />
-            <button type="button" className="button" onClick={() => setEditing(reply)}>
+            <button type="button" className="button" onClick={() => onWrite(reply)}>
               Edit<span className="visually-hidden"> {reply.title}</span>
             </button>
             <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(reply)}>
@@ -60,14 +63,6 @@ export function CannedManager({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ol>
-      {editing && list && (
-        <CannedForm
-          {...(editing !== 'new' && { reply: editing })}
-          agent={list.agent}
-          agency={list.agency}
-          onClose={() => setEditing(null)}
-        />
-      )}
       {deleting && <DeleteCanned reply={deleting} onClose={() => setDeleting(null)} />}
     </Dialog>
   )

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { meQuery } from '../../../portal/me-query.ts'
 import { usePressGuard } from '../../../ui/press-guard.ts'
-import { useShortcuts } from '../../../ui/shortcuts.ts'
 import type { CannedReply } from '../canned-contract.ts'
 import type { OpenMessage } from '../contract.ts'
+import { toAsciiEmail } from '../format.ts'
 import { fillPlaceholders } from '../placeholders.ts'
 import { AllCanned } from './all-canned.tsx'
 import { cannedQuery, countInsertion, useSendConsumerGuide, valuesFor } from './canned-queries.ts'
 import { Key } from './key.tsx'
+import { showComposer } from './text-area.tsx'
 
 /** Buttons beside the Consumer Guide. */
 const SHOWN = 3
@@ -25,7 +26,7 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   const list = useQuery(cannedQuery).data
   const [isChoosing, setChoosing] = useState(false)
   const once = usePressGuard()
-  useShortcuts({ ';': () => setChoosing(true) })
+  useControlKey(';', () => setChoosing(true))
   if (!list) return null
   const values = valuesFor(open.message, list)
   const mostUsed = list.cannedReplies.toSorted((one, other) => other.uses - one.uses).slice(0, SHOWN)
@@ -54,12 +55,12 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
         <button
           type="button"
           className="inbox-canned-all"
-          aria-keyshortcuts=";"
+          aria-keyshortcuts="Control+;"
           onClick={() => setChoosing(true)}
         >
           All {list.cannedReplies.length}
           <span className="visually-hidden"> canned replies</span>
-          <Key name=";" />
+          <Key name="Ctrl ;" />
         </button>
       </div>
       {isChoosing && (
@@ -75,22 +76,46 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   )
 }
 
+/** A key that also works while somebody types, with Ctrl or ⌘. */
+function useControlKey(key: string, run: () => void) {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      if (event.key !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.repeat) return
+      if (document.querySelector('dialog:modal:not([data-shortcuts])')) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [key])
+}
+
 /** What is added to every reply. */
 function Signature({ lines }: { readonly lines: readonly string[] }) {
   const me = useQuery(meQuery).data
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // The composer has grown by what was read for it.
+    if (line.current?.closest('.inbox-composer')?.contains(document.activeElement)) showComposer(line.current)
+  }, [])
   return (
-    <p className="inbox-quiet inbox-signature">Signed {[me?.name, ...lines].filter(Boolean).join(' · ')}</p>
+    <p className="inbox-quiet inbox-signature" ref={line}>
+      Signed {[me?.name, ...lines].filter(Boolean).join(' · ')}
+    </p>
   )
 }
 
 function ConsumerGuideButton({ open }: Pick<CannedRepliesProps, 'open'>) {
   const send = useSendConsumerGuide(open)
+  const { name, email } = open.message
   return (
     <button
       type="button"
       className="inbox-pill"
       aria-disabled={send.isPending}
-      title="Sends the visitor a link to it at once, as an email of its own. You can take it back for ten seconds."
+      title={`Sends ${name}, ${toAsciiEmail(email)}, a link to it at once, as an email of its own. You can take it back for ten seconds.`}
       onClick={() => !send.isPending && send.mutate()}
     >
       {send.isPending ? 'Sending …' : 'Send Consumer Guide'}

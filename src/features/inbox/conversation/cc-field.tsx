@@ -4,18 +4,19 @@ import { outgoing } from './outgoing.ts'
 interface CcFieldProps {
   /** Of the message. */
   readonly id: string
+  readonly name: string
   readonly to: string
   readonly cc: string | null
   readonly error: string | undefined
 }
 
 /** To whom the reply goes, and who gets a copy. */
-export function CcField({ id, to, cc, error }: CcFieldProps) {
+export function CcField({ id, name, to, cc, error }: CcFieldProps) {
   const setCc = (typed: string | null) => outgoing(id).set({ cc: typed })
   return (
     <>
       <div className="inbox-composer-to">
-        <span className="inbox-quiet">To</span> <strong>{to}</strong>
+        <span className="inbox-quiet">To</span> <bdi>{name}</bdi> <strong>{to}</strong>
         <button
           type="button"
           className="button button-link"

@@ -1,39 +1,66 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import type { OpenMessage } from '../contract.ts'
-import { CallForm } from './call-form.tsx'
-import { ComposerTabs } from './composer-tabs.tsx'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import type { ComposerFormsProps } from './composer-forms.tsx'
+import { useDraft } from './drafts.ts'
 import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
-import { NoteForm } from './note-form.tsx'
-import { ReplyForm } from './reply-form.tsx'
+import { TextArea, useStart } from './text-area.tsx'
 
-export type ComposerKind = 'reply' | 'note' | 'call'
-
-export interface ComposerProps {
-  readonly open: OpenMessage
+interface ComposerProps extends Omit<ComposerFormsProps, 'kind' | 'early'> {
   /** What is being written; null while the composer is folded. */
-  readonly kind: ComposerKind | null
-  /** How often somebody has asked to write; 0 while a draft is shown again. */
-  readonly asked: number
-  readonly onKind: (kind: ComposerKind) => void
-  /** What was being written is stored, or given up. */
-  readonly onEnd: (kind: ComposerKind) => void
-  /** A row above the send row of a reply, from which a text can be inserted where the caret is. */
-  readonly insert?: ((onInsert: (text: string) => void) => ReactNode) | undefined
+  readonly kind: ComposerFormsProps['kind'] | null
 }
 
-/** Where staff answer the visitor or write for each other: two tabs that look different and have drafts of their own. */
-export function Composer({ open, kind, asked, onKind, onEnd, insert }: ComposerProps) {
-  const { message } = open
-  const name = firstName(message.name)
-  if (kind === null) return <Folded asked={asked} onKind={onKind} />
-  const form = { message, asked, onDone: () => onEnd(kind) }
-  if (kind === 'call') return <CallForm {...form} />
+/** Loaded while somebody reads. */
+const forms = lazyPart(async () => (await import('./composer-forms.tsx')).ComposerForms)
+export const preloadForms = forms.preload
+
+/** Where staff answer the visitor or write for each other. */
+export function Composer({ kind, ...props }: ComposerProps) {
+  const { id } = props.open.message
+  const early = useRef(false)
+  useEffect(preloadForms, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was to be sent is not what is written now
+  useEffect(() => {
+    early.current = false
+  }, [id, kind])
+  if (kind === null) return <Folded {...props} />
   return (
-    <ComposerTabs name={name} current={kind} onChoose={onKind}>
-      {kind === 'reply' ? <ReplyForm {...form} open={open} insert={insert} /> : <NoteForm {...form} />}
-    </ComposerTabs>
+    <Suspense
+      fallback={kind !== 'call' && <EarlyText key={id + kind} kind={kind} early={early} {...props} />}
+    >
+      <forms.Part kind={kind} early={early} {...props} />
+    </Suspense>
+  )
+}
+
+interface EarlyTextProps extends Omit<ComposerFormsProps, 'kind'> {
+  readonly kind: 'reply' | 'note'
+}
+
+/**
+ * Takes what is typed into the draft while the form loads, so that no character is taken for a key of the screen. The form
+ * sends what was to be sent here.
+ */
+function EarlyText({ open, asked, kind, early }: EarlyTextProps) {
+  const { session, body, isHeld } = useDraft(open.message.id, kind)
+  const [isSending, setSending] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useStart(area, asked)
+  return (
+    <TextArea
+      label={kind === 'note' ? 'Note to the team' : `Reply to ${firstName(open.message.name)}`}
+      area={area}
+      value={body}
+      readOnly={isHeld || isSending}
+      onText={session.change}
+      onSend={() => {
+        if (!body.trim()) return
+        early.current = true
+        setSending(true)
+      }}
+    />
   )
 }
 

@@ -5,19 +5,21 @@ import { meQuery } from '../../../portal/me-query.ts'
 import { useMayCall } from '../../../portal/use-may-call.ts'
 import { formatDateTime } from '../../../ui/dates.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
+import { undoLast } from '../../../ui/undo-toast.ts'
 import type { ReturnsFocus } from '../../../ui/use-modal.ts'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
 import { isolateBidi } from '../format.ts'
 import { MessagePane } from '../message-pane.tsx'
 import { OthersLooking } from '../others-looking.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { CannedReplies } from './canned-replies.tsx'
-import { Composer, type ComposerKind } from './composer.tsx'
+import { Composer } from './composer.tsx'
+import type { ComposerKind } from './composer-forms.tsx'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
+import { hasJustOpenedNext, openNext } from './next-enquiry.ts'
 import { Thread } from './thread.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { UndoBar, useDeliveryUpdates, useUndo } from './undo-bar.tsx'
-import { useChange } from './use-change.ts'
+import { type ChangeRequest, useChange } from './use-change.ts'
 import { type ReplyTo, useWriting } from './use-writing.ts'
 
 /** Loaded when it is opened. */
@@ -31,6 +33,8 @@ interface ConversationProps extends ReturnsFocus {
   readonly moves: ReactNode
   readonly onKey: (key: string) => void
   readonly onOpen: (id: string) => void
+  /** Goes to a neighbour; undefined when there is none. */
+  readonly onNext: (() => void) | undefined
   readonly isForwarding: boolean
   /** Undefined when the user may not do it. */
   readonly onForward: ((message: Message) => void) | undefined
@@ -43,7 +47,17 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
   const { message } = open
   const mayAnswer = useMayCall()(messages.change)
   const userId = useQuery(meQuery).data?.id ?? ''
-  const change = useChange()
+  const change = useChange(id => {
+    // In place of the one that came after it, if the pane is still open.
+    if (shownId() !== null && shownId() !== id) props.onOpen(id)
+  })
+  const { onNext } = props
+  const decide = (request: ChangeRequest) => {
+    const { status } = request.fields
+    if (status && hasJustOpenedNext()) return
+    const isDoneWith = status === 'closed' || status === 'spam'
+    change.mutate(isDoneWith && onNext ? { ...request, after: () => openNext(onNext) } : request)
+  }
   const writing = useWriting(message.id, props.replyTo)
   const undo = useUndo(open, userId, () => writing.write('reply'))
   const [forwarding, setForwarding] = useState<Message | null>(null)
@@ -69,7 +83,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
             <Toolbar
               key={message.id}
               message={message}
-              onChange={change.mutate}
+              onChange={decide}
               isForwarding={props.isForwarding}
               onForward={() => props.onForward?.(message)}
               onForwardTo={() => setForwarding(message)}
@@ -94,7 +108,6 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
                 asked={writing.asked}
                 onKind={writing.write}
                 onEnd={writing.end}
-                insert={onInsert => <CannedReplies open={open} onInsert={onInsert} />}
               />
             </>
           )
@@ -102,9 +115,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         bar={
           mayAnswer &&
           !isPartial &&
-          writing.kind === null && (
-            <BottomBar message={message} onWrite={writing.write} onChange={change.mutate} />
-          )
+          writing.kind === null && <BottomBar message={message} onWrite={writing.write} onChange={decide} />
         }
       >
         <p className="visually-hidden" role="status">
@@ -123,6 +134,9 @@ function useWritingKeys(write: ((kind: ComposerKind) => void) | undefined, undo:
   useShortcuts({
     r: write && (() => write('reply')),
     n: write && (() => write('note')),
-    z: undo,
+    z: () => undoLast() || undo?.(),
   })
 }
+
+/** The id of the open message, when the reply comes. */
+const shownId = () => new URLSearchParams(location.search).get('message')

@@ -1,15 +1,18 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
-import { DateTime } from '../../../ui/date-time.tsx'
+import { ShortTime } from '../../../ui/date-time.tsx'
 import { Detail } from '../../../ui/detail.tsx'
 import { EmailAddress } from '../../../ui/email-address.tsx'
 import { showToast } from '../../../ui/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { describeVerification, toAsciiEmail } from '../format.ts'
-import { MergedMessages, MergeLink } from './merge-link.tsx'
+import { MergeLink } from './merge-link.tsx'
 import { snoozeNow } from './snooze-times.ts'
 import { TagList } from './tag-menu.tsx'
 import { useOfficeTime } from './use-options.ts'
+
+/** Loaded where something is merged. */
+const MergedMessages = lazy(async () => ({ default: (await import('./merged.tsx')).MergedMessages }))
 
 interface DetailsColumnProps {
   readonly open: OpenMessage
@@ -20,27 +23,36 @@ interface DetailsColumnProps {
 
 /** What is known of the enquiry and of the person, beside the conversation. */
 export function DetailsColumn({ open, onOpen, onRemoveTag }: DetailsColumnProps) {
+  const { own, hints } = split(open)
   return (
     <div className="inbox-details">
       <State open={open} onRemoveTag={onRemoveTag} />
       <Person message={open.message} />
-      <OtherEnquiries others={open.samePerson} onOpen={onOpen} />
+      <OtherEnquiries title="This person’s other enquiries" others={own} onOpen={onOpen} />
+      <OtherEnquiries title="Same telephone, other address" others={hints} onOpen={onOpen} />
       <MergeLink open={open} />
-      <MergedMessages merged={open.merged} />
+      <Suspense>{open.merged && <MergedMessages merged={open.merged} />}</Suspense>
     </div>
   )
 }
 
+/** What is of the same address, and what only has the same phone number, which anybody may have typed. */
+function split({ samePerson }: OpenMessage) {
+  return {
+    own: samePerson.filter(({ isSameAddress }) => isSameAddress),
+    hints: samePerson.filter(({ isSameAddress }) => !isSameAddress),
+  }
+}
+
 /** The folded details in one line. */
-export function DetailsSummary({ samePerson }: OpenMessage) {
-  const count = samePerson.length
-  if (count === 0) return 'Details'
+export function DetailsSummary(open: OpenMessage) {
+  const { own, hints } = split(open)
+  const others = own.length > 0 && `${own.length} other ${own.length === 1 ? 'enquiry' : 'enquiries'}`
+  const counts = [others, hints.length > 0 && `${hints.length} with the same telephone`].filter(Boolean)
+  if (counts.length === 0) return 'Details'
   return (
     <>
-      Details and{' '}
-      <strong>
-        {count} other {count === 1 ? 'enquiry' : 'enquiries'}
-      </strong>
+      Details and <strong>{counts.join(', ')}</strong>
     </>
   )
 }
@@ -48,17 +60,16 @@ export function DetailsSummary({ samePerson }: OpenMessage) {
 export const statusLabels = { open: 'Open', waiting: 'Waiting', closed: 'Closed', spam: 'Spam' }
 
 function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemoveTag'>) {
-  const { message, entries } = open
+  const { message, firstReply: first } = open
   const formatTime = useOfficeTime()
   const until = snoozeNow(message.snoozedUntil)
-  const first = entries.find(({ kind }) => kind === 'reply')
   return (
     <dl className="details">
       <Detail label="Status">
         {statusLabels[message.status]}
         {until && `, snoozed until ${formatTime(until)}`}
       </Detail>
-      <Detail label="Assigned">{message.assignee?.name ?? 'Nobody'}</Detail>
+      <Detail label="Assigned">{message.assignee?.name ?? 'Unassigned'}</Detail>
       <Detail label="First reply">{first ? <FirstReply {...first} /> : <Due dueAt={message.dueAt} />}</Detail>
       <Detail label="Tags">
         {message.tags.length > 0 ? <TagList tags={message.tags} onRemove={onRemoveTag} /> : 'None'}
@@ -67,10 +78,10 @@ function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemov
   )
 }
 
-function FirstReply({ createdAt, author }: OpenMessage['entries'][number]) {
+function FirstReply({ createdAt, author }: NonNullable<OpenMessage['firstReply']>) {
   return (
     <>
-      <DateTime iso={createdAt} />
+      <ShortTime iso={createdAt} />
       {author && `, by ${author.name}`}
     </>
   )
@@ -81,7 +92,7 @@ function Due({ dueAt }: Pick<Message, 'dueAt'>): ReactNode {
   return (
     <>
       {Date.parse(dueAt) < Date.now() ? 'Overdue since ' : 'Due '}
-      <DateTime iso={dueAt} />
+      <ShortTime iso={dueAt} />
     </>
   )
 }
@@ -94,7 +105,7 @@ function Person({ message }: { message: Message }) {
       <h3>
         <bdi>{message.name}</bdi>
       </h3>
-      <dl className="details">
+      <dl className="details inbox-person">
         <Detail label="Email">
           <a href={`mailto:${address}`}>
             <EmailAddress>{address}</EmailAddress>
@@ -129,18 +140,19 @@ async function copy(reference: string) {
 }
 
 interface OtherEnquiriesProps extends Pick<DetailsColumnProps, 'onOpen'> {
+  readonly title: string
   readonly others: OpenMessage['samePerson']
 }
 
-function OtherEnquiries({ others, onOpen }: OtherEnquiriesProps) {
+function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
   if (others.length === 0) return null
   return (
     <>
       <h3 className="inbox-others-head">
-        This person’s other enquiries <span>{others.length}</span>
+        {title} <span>{others.length}</span>
       </h3>
       <ul className="inbox-others">
-        {others.map(({ id, formType, status, createdAt, excerpt }) => (
+        {others.map(({ id, name, email, formType, status, createdAt, excerpt }) => (
           <li key={id}>
             <a
               href={`?message=${id}`}
@@ -153,9 +165,12 @@ function OtherEnquiries({ others, onOpen }: OtherEnquiriesProps) {
             >
               {messageTypeLabels[formType]} · {statusLabels[status]}
             </a>
-            <DateTime iso={createdAt} />
-            <span className="inbox-others-excerpt">
-              <bdi>{excerpt}</bdi>
+            <ShortTime iso={createdAt} />
+            <span>
+              <bdi>{name}</bdi>, <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
+            </span>
+            <span className="inbox-others-excerpt" dir="auto">
+              {excerpt}
             </span>
           </li>
         ))}

@@ -1,21 +1,48 @@
-import { formatDate, formatDateTime } from '../../../ui/dates.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { formatClock } from '../../../ui/dates.ts'
 import type { DraftSession, DraftState } from './draft-session.ts'
 
 /** Whether what is typed is saved. */
 export function DraftLine({ status, savedAt, failure }: DraftState) {
-  if (status === 'failed' || status === 'refused')
+  const reason = useReason(status, failure)
+  if (reason)
     return (
       <p className="inbox-draft-line" role="status">
-        Draft not saved: {failure || 'the server could not be reached.'}{' '}
-        {status === 'failed' && 'It is kept in this window and saved again by itself.'}
+        Not saved: {reason}.
+        {status !== 'refused' && status !== 'conflict' && ' It is kept in this window and saved by itself.'}
       </p>
     )
   return <p className="inbox-draft-line">{status === 'saved' ? savedLine(savedAt) : 'Saving draft …'}</p>
 }
 
-const savedLine = (savedAt: string | null) => (savedAt ? `Draft saved ${timeOf(savedAt)}` : '')
+/** Milliseconds after which a save without an answer is none: a connection that is lost may say so only minutes later. */
+const SLOW = 5000
 
-const timeOf = (iso: string) => formatDateTime(iso).slice(formatDate(iso).length + 1)
+/** Why it is not saved; nothing while it is, or soon will be. */
+function useReason(status: DraftState['status'], failure: string): string | undefined {
+  const isOnline = useSyncExternalStore(followLine, () => navigator.onLine)
+  const isSaving = status === 'saving'
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    setSlow(false)
+    if (!isSaving) return
+    const timer = setTimeout(() => setSlow(true), SLOW)
+    return () => clearTimeout(timer)
+  }, [isSaving])
+  if (status === 'conflict') return 'choose which of the two texts stays'
+  if (status === 'refused') return failure
+  if (status !== 'saved' && !isOnline) return 'offline'
+  if (status === 'failed') return failure
+  return isSaving && isSlow ? 'the server does not answer' : undefined
+}
+
+function followLine(onChange: () => void): () => void {
+  const stop = new AbortController()
+  for (const name of ['online', 'offline']) addEventListener(name, onChange, { signal: stop.signal })
+  return () => stop.abort()
+}
+
+const savedLine = (savedAt: string | null) => (savedAt ? `Draft saved ${formatClock(savedAt)}` : '')
 
 /** Asks which of two texts stays, when the same person has written another one in another window. */
 export function DraftConflict({ session, other }: { session: DraftSession; other: string | null }) {

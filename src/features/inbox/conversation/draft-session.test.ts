@@ -48,6 +48,43 @@ const changed = (other: Draft | null) =>
   new ApiError(409, { code: 'draft_changed', message: 'x', ...{ draft: other } })
 
 suite('A draft', () => {
+  test('somebody who is offline reads that nothing is saved, also while they type on, until the line is back (found I12)', async () => {
+    const it = open()
+    const state = () => [it.read().status, it.read().failure]
+    it.change('Typed')
+    it.passTime()
+    await it.reply(offline())
+    assert.deepEqual(state(), ['failed', 'offline'])
+    it.change('Typed in a tunnel')
+    assert.deepEqual(state(), ['failed', 'offline'])
+    it.passTime()
+    assert.deepEqual(state(), ['failed', 'offline'], 'while it is tried again')
+    await it.reply(offline())
+    assert.equal(it.isPlanned(), true)
+    // The window says that the line is back.
+    void it.saveNow()
+    await it.reply()
+    assert.deepEqual(state(), ['saved', ''])
+    it.change('And on')
+    assert.deepEqual(state(), ['waiting', ''])
+  })
+
+  test('somebody whose draft is refused reads why, and one that has changed since is tried again (found I12)', async () => {
+    const it = open()
+    it.change('x')
+    it.passTime()
+    await it.reply(new ApiError(400, { message: 'A text must be at most 20000 characters.' }))
+    assert.deepEqual(
+      [it.read().status, it.read().failure],
+      ['refused', 'A text must be at most 20000 characters'],
+    )
+    it.change('y')
+    assert.equal(it.read().status, 'waiting')
+    it.passTime()
+    await it.reply(new ApiError(502, {}))
+    assert.deepEqual([it.read().status, it.read().failure], ['failed', 'the server failed'])
+  })
+
   test('a draft is saved a pause after the last key, with the version that the server has', async () => {
     const it = open()
     it.change('He')

@@ -21,7 +21,7 @@ export interface DraftState {
   readonly status: SaveStatus
   /** ISO 8601; null while nothing is saved. */
   readonly savedAt: string | null
-  /** Why it was not saved; empty when the connection failed. */
+  /** Why it was not saved. */
   readonly failure: string
   /** What the same person has saved in another window. */
   readonly other: string | null
@@ -43,6 +43,11 @@ interface Dependencies {
   /** @returns what cancels it */
   schedule(run: () => void, milliseconds: number): () => void
   now(): string
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'something unexpected happened'
+  return error.isOffline ? 'offline' : error.said.replace(/\.$/, '') || 'the server failed'
 }
 
 type Stored = Pick<Draft, 'body' | 'version'> & { readonly updatedAt: string | null }
@@ -71,6 +76,11 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
   })
   const { read, set } = store
 
+  /** What has failed stays so until it is saved: nobody must read that it is being saved for as long as they are offline. */
+  function unlessFailed(status: SaveStatus): SaveStatus {
+    return failures > 0 ? 'failed' : status
+  }
+
   function plan(milliseconds: number) {
     cancel()
     if (!read().isHeld) cancel = schedule(() => void saveNow(), milliseconds)
@@ -79,7 +89,7 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
   function change(body: string) {
     moment++
     const isAsking = read().status === 'conflict'
-    set({ body, ...(!isAsking && { status: running ? 'saving' : 'waiting' }) })
+    set({ body, ...(!isAsking && { status: unlessFailed(running ? 'saving' : 'waiting') }) })
     keep({ body, version: stored.version })
     if (!isAsking) plan(AUTOSAVE_DELAY)
   }
@@ -96,7 +106,7 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
 
   async function saveOnce(body: string) {
     moment++
-    set({ status: 'saving' })
+    set({ status: unlessFailed('saving') })
     const { version } = stored
     const error = await save(body, version).then(
       () => null,
@@ -125,14 +135,15 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
 
   function fail(error: unknown, sent: string) {
     const other = otherDraft(error)
-    if (other !== undefined) return meet(other ?? NONE, sent)
+    if (other !== undefined) return resolveConflict(other ?? NONE, sent)
     const isFinal = error instanceof ApiError && isRefused(error)
-    set({ status: isFinal ? 'refused' : 'failed', failure: error instanceof ApiError ? error.said : '' })
+    if (isFinal) failures = 0
+    set({ status: isFinal ? 'refused' : 'failed', failure: describe(error) })
     if (!isFinal) plan(Math.min(FIRST_RETRY * 2 ** failures++, LONGEST_RETRY))
   }
 
   /** Another window has saved this, or an earlier request of this one did without a reply. */
-  function meet(theirs: Stored, sent: string) {
+  function resolveConflict(theirs: Stored, sent: string) {
     if (theirs.body === sent) return settle(theirs)
     stored = theirs
     if (theirs.body) return set({ status: 'conflict', other: theirs.body })

@@ -71,7 +71,7 @@ export function receiveDrafts(
   }
 }
 
-/** Saves everything at once, because the page may be left. */
+/** Saves everything at once, because the page may be left or the line is back. */
 export function saveAllDrafts() {
   for (const session of sessions.values()) void session.saveNow()
 }

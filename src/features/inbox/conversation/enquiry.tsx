@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { detailLabels, messageTypeLabels } from '../../../i18n/texts.ts'
 import { useMayCall } from '../../../portal/use-may-call.ts'
-import { DateTime } from '../../../ui/date-time.tsx'
+import { ShortTime } from '../../../ui/date-time.tsx'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
 import { useRetry } from '../queries.ts'
+import { placeOf } from './merged-reference.tsx'
 
 const noticeLabels = {
   sent: 'Emailed to staff',
@@ -11,33 +13,58 @@ const noticeLabels = {
   failed: 'Could not be sent',
 }
 
-/** What the visitor sent, and what became of the email to staff about it. */
-export function Enquiry({ message, deliveryError }: Pick<OpenMessage, 'message' | 'deliveryError'>) {
+type Sent = Pick<Message, 'id' | 'name' | 'formType' | 'createdAt' | 'message' | 'details'>
+
+interface SentEnquiryProps {
+  readonly sent: Sent
+  /** Of what is merged into the open message. */
+  readonly reference?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What a visitor sent: the message, and what they answered beside it. */
+export function SentEnquiry({ sent, reference, children }: SentEnquiryProps) {
   return (
-    <article className="inbox-entry" data-kind="enquiry">
+    <article
+      id={placeOf(sent.id)}
+      tabIndex={-1}
+      className="inbox-entry"
+      data-kind="enquiry"
+      data-merged={reference ? '' : undefined}
+    >
       <header className="inbox-entry-head">
         <strong>
-          <bdi>{message.name}</bdi>
+          <bdi>{sent.name}</bdi>
         </strong>
-        <span>{messageTypeLabels[message.formType]}</span>
-        <DateTime iso={message.createdAt} />
+        <span>{messageTypeLabels[sent.formType]}</span>
+        {reference}
+        <ShortTime iso={sent.createdAt} />
       </header>
       <p className="inbox-text" dir="auto">
-        {message.message}
+        {sent.message}
       </p>
-      <Answers of={message} />
+      <Answers of={sent} />
+      {children}
+    </article>
+  )
+}
+
+/** The enquiry of the open message, and what became of the email to staff about it. */
+export function Enquiry({ message, deliveryError }: Pick<OpenMessage, 'message' | 'deliveryError'>) {
+  return (
+    <SentEnquiry sent={message}>
       {message.letter && (
         <div className="inbox-notice">
           <span className="inbox-quiet">Notification: {noticeLabels[message.letter]}</span>
           {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
         </div>
       )}
-    </article>
+    </SentEnquiry>
   )
 }
 
 /** What the visitor answered beside the message. */
-function Answers({ of: { details } }: { of: Message }) {
+function Answers({ of: { details } }: { of: Pick<Message, 'details'> }) {
   const rows = describeDetails(details, detailLabels)
   if (rows.length === 0) return null
   return (

@@ -16,8 +16,13 @@ const words: Readonly<Record<MessageEvent, Words>> = {
   forwarded: (who, detail) => `${who} forwarded this${detail ? ` to ${detail}` : ' by email'}`,
   retried: who => `${who} had an email sent again`,
   status: (who, detail) => `${who} ${statusWords[detail ?? ''] ?? `changed the status to ${detail}`}`,
-  assigned: (who, detail) => `${who} assigned this to ${detail ?? 'somebody who has left'}`,
+  assigned: (who, detail) =>
+    who === detail
+      ? `${who} took this enquiry`
+      : `${who} assigned this to ${detail ?? 'somebody who has left'}`,
   unassigned: who => `${who} assigned this to nobody`,
+  released: (_who, detail) =>
+    `${detail ?? 'A colleague'} can no longer answer, so this is assigned to nobody`,
   tagged: (who, detail) => `${who} added ${tagWord(detail)} ${detail}`,
   untagged: (who, detail) => `${who} removed ${tagWord(detail)} ${detail}`,
   snoozed: (who, detail) => `${who} snoozed this until ${detail}`,
@@ -26,6 +31,7 @@ const words: Readonly<Record<MessageEvent, Words>> = {
   merged: (who, detail) => `${who} merged ${detail} into this`,
   'merged-into': who => `${who} merged this into another enquiry`,
   unmerged: (who, detail) => `${who} undid the merge${detail ? ` of ${detail}` : ''}`,
+  separated: () => 'The enquiry that this was merged into was deleted, so this stands alone again',
   'reply-failed': () => 'A reply could not be sent, so this is open again',
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
 }

@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
-import { messages } from '../contract.ts'
-import type { Entry, ReplyQueued } from '../conversation-contract.ts'
+import { conversation, type Entry, type ReplyQueued } from '../conversation-contract.ts'
 import { sendOnce, type WithKey } from './send-once.ts'
 import { forgetKey, hasSentNothing, type Sending } from './sending-key.ts'
 
@@ -32,7 +31,7 @@ export async function sendOrFind(
 /** Undefined when there is none, or the server cannot be asked. */
 async function findSent(client: QueryClient, { id, lastSeq, isSame }: SendingReply) {
   const userId = client.getQueryData(meQuery.queryKey)?.id
-  const { entries } = await call(messages.read, { id }).catch(() => ({ entries: [] }))
+  const { entries } = await call(conversation.entries, { id }).catch(() => ({ entries: [] }))
   return entries.findLast(
     entry => entry.kind === 'reply' && entry.seq > lastSeq && entry.author?.id === userId && isSame(entry),
   )

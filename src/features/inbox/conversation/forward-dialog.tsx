@@ -49,7 +49,7 @@ export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps
       <label className="inbox-tool-field">
         Colleague
         <select className="control" value={to} onChange={event => setTo(event.target.value)}>
-          <option value="">Choose somebody</option>
+          <option value="">Choose one</option>
           {colleagues.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -12,7 +12,13 @@ export function NewerEntries({ message, entries }: { message: Message; entries: 
       <p>This was said since you began to write. Is your text still right?</p>
       <div className="inbox-composer-newer">
         {entries.map(entry => (
-          <ThreadEntry key={entry.id} message={message} entry={entry} formatTime={formatTime} />
+          <ThreadEntry
+            key={entry.id}
+            message={message}
+            visitor={{ name: message.name, address: null }}
+            entry={entry}
+            formatTime={formatTime}
+          />
         ))}
       </div>
     </div>

@@ -13,17 +13,19 @@ import { Key } from './key.tsx'
 import { refreshMessage } from './refresh.ts'
 import { sendOnce } from './send-once.ts'
 import { hasSentNothing } from './sending-key.ts'
-import { TextArea, useStart } from './text-area.tsx'
+import { TextArea, useEarly, useStart } from './text-area.tsx'
 
 export interface FormProps {
   readonly message: Message
   /** How often somebody has asked to write; 0 while a draft is shown again. */
   readonly asked: number
+  /** Whether it was to be sent before this form was there. */
+  readonly early: { current: boolean }
   readonly onDone: () => void
 }
 
 /** Writes a note, which only staff read. It looks like no reply, so that a hand cannot confuse them. */
-export function NoteForm({ message, asked, onDone }: FormProps) {
+export function NoteForm({ message, asked, early, onDone }: FormProps) {
   const { id, name } = message
   const client = useQueryClient()
   const { session, ...draft } = useDraft(id, 'note')
@@ -50,6 +52,7 @@ export function NoteForm({ message, asked, onDone }: FormProps) {
   const send = () => {
     if (draft.body.trim() && !isBusy) add.mutate()
   }
+  useEarly(early, send)
 
   return (
     <>

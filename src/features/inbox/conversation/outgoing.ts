@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '../../../http/api-client.ts'
 import { call } from '../../../ui/client.ts'
-import { showToast } from '../../../ui/toast.ts'
+import { hideToast, showToast } from '../../../ui/toast.ts'
 import { conversation, Entry, type Reply } from '../conversation-contract.ts'
 import { raiseVersion } from '../queries.ts'
 import { readAddresses } from './addresses.ts'
@@ -12,6 +12,7 @@ import { sendOrFind } from './find-sent.ts'
 import { refreshMessage } from './refresh.ts'
 import { hasSentNothing } from './sending-key.ts'
 import { createStateStore, type StateStore } from './state-store.ts'
+import { noteSent } from './undo-time.ts'
 import { write } from './write.ts'
 
 export type StatusAfter = NonNullable<Reply['status']>
@@ -75,7 +76,9 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
     const replyId = await write(client, run)
     draft.clear()
     store.set(FIRST)
-    sentAt.set(replyId, Date.now())
+    noteSent(replyId)
+    // What was done before is no longer the last.
+    hideToast()
     return true
   } catch (error) {
     draft.release(!hasSentNothing(error))
@@ -93,19 +96,6 @@ function announceElsewhere(name: string, reason: string) {
     description: `${reason} Its text is in the draft.`,
     kind: 'error',
   })
-}
-
-/** When this window has sent a reply, by its own clock, which may be wrong. */
-const sentAt = new Map<string, number>()
-/** Milliseconds in which the server takes a reply back. */
-const UNDO_TIME = 10_000
-
-/** Milliseconds that are left to take a reply back; 0 when it is too late. */
-export function undoTimeLeft({ id, delivery, sendsAt }: Entry): number {
-  if (delivery !== 'waiting' || sendsAt === null) return 0
-  const sent = sentAt.get(id)
-  const until = sent === undefined ? Date.parse(sendsAt) : sent + UNDO_TIME
-  return Math.min(Math.max(until - Date.now(), 0), UNDO_TIME)
 }
 
 /** Takes a reply back into the draft. @returns whether it could */

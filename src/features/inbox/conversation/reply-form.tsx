@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation-contract.ts'
 import { toAsciiEmail } from '../format.ts'
@@ -13,7 +13,10 @@ import type { FormProps } from './note-form.tsx'
 import { sendReply, useOutgoing } from './outgoing.ts'
 import { ReplyFailure } from './reply-failure.tsx'
 import { SendRow } from './send-row.tsx'
-import { TextArea, useStart } from './text-area.tsx'
+import { TextArea, useEarly, useStart } from './text-area.tsx'
+
+/** Loaded where something is merged. */
+const NoRecipients = lazy(async () => ({ default: (await import('./merged.tsx')).NoRecipients }))
 
 interface ReplyFormProps extends FormProps {
   readonly open: OpenMessage
@@ -21,7 +24,7 @@ interface ReplyFormProps extends FormProps {
 }
 
 /** Writes a reply to the visitor. What somebody else has said meanwhile is shown before it can be sent. */
-export function ReplyForm({ open, message, asked, insert, onDone }: ReplyFormProps) {
+export function ReplyForm({ open, message, asked, early, insert, onDone }: ReplyFormProps) {
   const { id, name } = message
   const client = useQueryClient()
   const { session, ...draft } = useDraft(id, 'reply')
@@ -39,12 +42,17 @@ export function ReplyForm({ open, message, asked, insert, onDone }: ReplyFormPro
     const sending = sendReply(client, { id, name, lastSeq: seen.newest, isShown: () => isShown.current })
     if (await sending) onDone()
   }
+  useEarly(early, send)
 
   return (
     <>
       <NewerEntries message={message} entries={seen.unseen} />
       <DraftConflict session={session} other={draft.other} />
-      <CcField id={id} to={toAsciiEmail(message.email)} cc={cc} error={ccError} />
+      <CcField id={id} name={name} to={toAsciiEmail(message.email)} cc={cc} error={ccError} />
+      <Suspense>{open.merged && <NoRecipients id={id} merged={open.merged} />}</Suspense>
+      <p className="inbox-composer-to">
+        <span className="inbox-quiet">Subject</span> Re: Your enquiry {message.reference}
+      </p>
       <TextArea
         label={`Reply to ${firstName(name)}`}
         area={area}
@@ -90,7 +98,8 @@ function useSeen({ entries, lastSeq }: OpenMessage, newer: readonly Entry[], isW
   const known = new Set(entries.map(entry => entry.id))
   const unseen = [...entries, ...newer.filter(entry => !known.has(entry.id))].filter(
     // That a colleague has sent the Consumer Guide makes no reply out of date.
-    ({ kind, detail, seq }) => kind !== 'event' && detail !== CONSUMER_GUIDE_SENT && seq > seen,
+    ({ kind, detail, seq, origin }) =>
+      kind !== 'event' && detail !== CONSUMER_GUIDE_SENT && seq > seen && !origin,
   )
   return { unseen, newest: Math.max(lastSeq, ...unseen.map(({ seq }) => seq)) }
 }

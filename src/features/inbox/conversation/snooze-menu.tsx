@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { describeOfficeTime, placeOf } from '../../../office-time.ts'
 import { MAX_SNOOZE } from '../contract.ts'
 import type { ChangeMenuProps } from './assign-menu.tsx'
+import { FilteredChoices } from './filtered-choices.tsx'
 import { firstDay, morningOf, snoozeNow, snoozeTimes } from './snooze-times.ts'
 import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import { useOptions } from './use-options.ts'
@@ -33,11 +34,15 @@ function Times({ timeZone, onChoose }: TimesProps) {
     onChoose(until.toISOString(), `Snoozed until ${describeOfficeTime(until.toISOString(), timeZone)}`)
   return (
     <>
-      {snoozeTimes(now, timeZone).map(({ label, until }) => (
-        <MenuItem key={label} onChoose={() => choose(until)}>
-          {label} <span className="inbox-quiet">{describeOfficeTime(until.toISOString(), timeZone)}</span>
-        </MenuItem>
-      ))}
+      <FilteredChoices
+        label="Snooze until"
+        choices={snoozeTimes(now, timeZone).map(({ label, until }) => ({
+          key: label,
+          label,
+          detail: describeOfficeTime(until.toISOString(), timeZone),
+          onChoose: () => choose(until),
+        }))}
+      />
       <label className="inbox-tool-field">
         A date, 9:00 am {placeOf(timeZone)} time
         <input

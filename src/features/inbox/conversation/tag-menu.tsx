@@ -1,5 +1,5 @@
-import { useId, useState } from 'react'
 import type { ChangeMenuProps } from './assign-menu.tsx'
+import { FilteredChoices } from './filtered-choices.tsx'
 import { ToolMenu } from './tool-menu.tsx'
 import { useOptions } from './use-options.ts'
 
@@ -7,43 +7,24 @@ import { useOptions } from './use-options.ts'
 export function TagMenu({ message, menu, onChange }: ChangeMenuProps) {
   const { tags } = message
   const known = useOptions()?.tags ?? []
-  const id = useId()
-  const [typed, setTyped] = useState('')
   const set = (changed: string[]) => onChange({ message, fields: { tags: changed } })
-  function add() {
-    const tag = typed.trim()
-    if (!tag) return
-    set([...tags, tag])
-    setTyped('')
-  }
+  const add = (tag: string) => tag && set([...tags, tag])
 
   return (
     <ToolMenu label="Tag" shortcut="#" icon="tag" menu={menu}>
-      <label className="inbox-tool-field">
-        Add a tag
-        <input
-          className="control"
-          list={id}
-          value={typed}
-          autoComplete="off"
-          onChange={event => setTyped(event.target.value)}
-          onKeyDown={event => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            add()
-          }}
-        />
-      </label>
-      <datalist id={id}>
-        {known
+      <FilteredChoices
+        label="Add a tag"
+        onEnter={add}
+        choices={known
           .filter(tag => !tags.includes(tag))
-          .map(tag => (
-            <option key={tag} value={tag} />
-          ))}
-      </datalist>
-      <button type="button" className="button" aria-disabled={!typed.trim()} onClick={add}>
-        Add
-      </button>
+          .map(tag => ({ key: tag, label: tag, onChoose: () => add(tag) }))}
+      >
+        {typed => (
+          <button type="button" className="button" aria-disabled={!typed} onClick={() => add(typed)}>
+            Add
+          </button>
+        )}
+      </FilteredChoices>
       <TagList tags={tags} onRemove={tag => set(tags.filter(it => it !== tag))} />
     </ToolMenu>
   )

@@ -1,4 +1,4 @@
-import { type ComponentProps, type Ref, useEffect } from 'react'
+import { type ComponentProps, type Ref, useEffect, useLayoutEffect } from 'react'
 import { MAX_TEXT } from '../conversation-contract.ts'
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
@@ -21,6 +21,7 @@ export function TextArea({ label, area, onText, onSend, ...props }: TextAreaProp
       dir="auto"
       maxLength={MAX_TEXT}
       onChange={event => onText(event.target.value)}
+      onFocus={event => showComposer(event.currentTarget)}
       onKeyDown={event => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
@@ -33,10 +34,26 @@ export function TextArea({ label, area, onText, onSend, ...props }: TextAreaProp
 
 /** Puts the caret at the end of what is written, each time that somebody asks to write. */
 export function useStart(area: { readonly current: HTMLTextAreaElement | null }, asked: number) {
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     const element = area.current
     if (asked === 0 || !element) return
     element.focus()
     element.setSelectionRange(element.value.length, element.value.length)
   }, [area, asked])
+}
+
+/** Scrolls to all of the composer, with the button that sends: on a phone the keyboard and the thread leave little room. */
+export function showComposer(part: Element | null) {
+  part?.closest('.inbox-composer')?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Sends once what was to be sent before the form was there. */
+export function useEarly(early: { current: boolean }, send: () => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the form appears
+  useEffect(() => {
+    if (!early.current) return
+    early.current = false
+    send()
+  }, [])
 }

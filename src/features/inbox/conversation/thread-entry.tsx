@@ -1,35 +1,45 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { DateTime } from '../../../ui/date-time.tsx'
+import { ShortTime } from '../../../ui/date-time.tsx'
 import type { Message } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation-contract.ts'
+import { describeCall, describeOutcome } from './call-words.ts'
 import { describeEvent } from './event-words.ts'
 import { firstName } from './first-name.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { undoTimeLeft } from './outgoing.ts'
+import { MergedReference } from './merged-reference.tsx'
+import { undoTimeLeft } from './undo-time.ts'
 
 /** Loaded when a reply has failed. */
 const RetryReply = lazy(async () => ({ default: (await import('./retry-reply.tsx')).RetryReply }))
 
+/** Whose words an entry has, or to whom it went. */
+export interface Visitor {
+  readonly name: string
+  /** Null where all of the conversation is with one address. */
+  readonly address: string | null
+}
+
 interface EntryProps {
   readonly message: Message
+  readonly visitor: Visitor
   readonly entry: Entry
   readonly formatTime: (iso: string) => string
 }
 
 /** One step of the history: what was said, or in one line what was done. */
-export function ThreadEntry({ message, entry, formatTime }: EntryProps) {
+export function ThreadEntry({ message, visitor, entry, formatTime }: EntryProps) {
   if (entry.kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
-  if (entry.kind === 'reply') return <ReplyCard message={message} entry={entry} />
+  if (entry.kind === 'reply') return <ReplyCard message={message} visitor={visitor} entry={entry} />
   const isCall = entry.kind === 'call'
-  const isEnquiry = entry.origin?.id === entry.id
   return (
     <Card
       kind={entry.kind}
       {...(isCall && { icon: 'call' })}
-      name={isCall ? authorOf(entry) : message.name}
-      says={isCall ? `on the phone with ${firstName(message.name)}` : isEnquiry ? 'enquired' : 'by email'}
+      name={isCall ? authorOf(entry) : visitor.name}
+      says={isCall ? describeCall(entry, firstName(visitor.name)) : 'by email'}
+      {...(isCall && { chip: describeOutcome(entry) })}
       origin={entry.origin}
-      time={<DateTime iso={entry.createdAt} />}
+      time={<ShortTime iso={entry.createdAt} />}
       body={entry.body}
     />
   )
@@ -37,13 +47,13 @@ export function ThreadEntry({ message, entry, formatTime }: EntryProps) {
 
 export function NoteCard({ note }: { readonly note: Note }) {
   return (
-    <article className="inbox-entry" data-kind="note">
+    <article className="inbox-entry" data-kind="note" data-merged={note.origin && ''}>
       <header className="inbox-entry-head">
         <Icon name="note" />
         <strong>Note, staff only</strong>
         <span>{authorOf(note)}</span>
         <Origin origin={note.origin} />
-        <DateTime iso={note.createdAt} />
+        <ShortTime iso={note.createdAt} />
       </header>
       <p className="inbox-text" dir="auto">
         {note.body}
@@ -52,9 +62,9 @@ export function NoteCard({ note }: { readonly note: Note }) {
   )
 }
 
-function ReplyCard({ message, entry }: { message: Message; entry: Entry }) {
+function ReplyCard({ message, visitor, entry }: Omit<EntryProps, 'formatTime'>) {
   const isOut = entry.delivery !== 'waiting'
-  const to = firstName(message.name)
+  const to = [firstName(visitor.name), ...(visitor.address ? [visitor.address] : [])].join(', ')
   const isLeaving = undoTimeLeft(entry) > 0
   return (
     <Card
@@ -68,7 +78,7 @@ function ReplyCard({ message, entry }: { message: Message; entry: Entry }) {
           'Sending, not out yet'
         ) : (
           <>
-            <DateTime iso={entry.createdAt} />
+            <ShortTime iso={entry.createdAt} />
             {entry.delivery && ` · ${deliveryLabels[entry.delivery]}`}
           </>
         )
@@ -98,33 +108,38 @@ interface CardProps {
   readonly icon?: IconName
   readonly name: string
   readonly says: string
+  /** What came of a phone call. */
+  readonly chip?: string
   readonly origin: Entry['origin']
   readonly time: ReactNode
   readonly body: string
   readonly children?: ReactNode
 }
 
-function Card({ kind, icon, name, says, origin, time, body, children }: CardProps) {
+function Card({ kind, icon, name, says, chip, origin, time, body, children }: CardProps) {
   return (
-    <article className="inbox-entry" data-kind={kind}>
+    <article className="inbox-entry" data-kind={kind} data-merged={origin && ''}>
       <header className="inbox-entry-head">
         {icon && <Icon name={icon} />}
         <strong>
           <bdi>{name}</bdi>
         </strong>
         <span>{says}</span>
+        {chip && <span className="inbox-call-outcome">{chip}</span>}
         <Origin origin={origin} />
         <span className="inbox-entry-time">{time}</span>
       </header>
-      <p className="inbox-text" dir="auto">
-        {body}
-      </p>
+      {body && (
+        <p className="inbox-text" dir="auto">
+          {body}
+        </p>
+      )}
       {children}
     </article>
   )
 }
 
-function EventLine({ entry, formatTime }: Omit<EntryProps, 'message'>) {
+function EventLine({ entry, formatTime }: Omit<EntryProps, 'message' | 'visitor'>) {
   return (
     <p className="inbox-event">
       <span>
@@ -135,14 +150,19 @@ function EventLine({ entry, formatTime }: Omit<EntryProps, 'message'>) {
           </>
         )}
       </span>
-      <DateTime iso={entry.createdAt} />
+      <ShortTime iso={entry.createdAt} />
     </p>
   )
 }
 
 /** The enquiry that something came with, when that is merged into this one. */
 function Origin({ origin }: Pick<Entry, 'origin'>) {
-  return origin ? <span>in {origin.reference}</span> : null
+  if (!origin) return null
+  return (
+    <span>
+      in <MergedReference {...origin} />
+    </span>
+  )
 }
 
 const authorOf = ({ author }: Pick<Entry, 'author'>) => author?.name ?? 'Somebody who has left'

@@ -1,6 +1,8 @@
 import {
+  lazy,
   memo,
   type RefObject,
+  Suspense,
   startTransition,
   useEffect,
   useLayoutEffect,
@@ -9,11 +11,19 @@ import {
   useState,
 } from 'react'
 import type { OpenMessage } from '../contract.ts'
+import type { Entry } from '../conversation-contract.ts'
+import { toAsciiEmail } from '../format.ts'
 import { Enquiry } from './enquiry.tsx'
-import { undoTimeLeft } from './outgoing.ts'
-import { NoteCard, ThreadEntry } from './thread-entry.tsx'
-import { mergeTimeline } from './timeline.ts'
+import { NoteCard, ThreadEntry, type Visitor } from './thread-entry.tsx'
+import { mergeTimeline, type TimelineItem } from './timeline.ts'
+import { undoTimeLeft } from './undo-time.ts'
 import { useOfficeTime } from './use-options.ts'
+
+/** Loaded for a conversation of more than one page. */
+const EarlierSteps = lazy(async () => ({ default: (await import('./earlier-steps.tsx')).EarlierSteps }))
+
+/** Loaded where something is merged. */
+const MergedEnquiry = lazy(async () => ({ default: (await import('./merged.tsx')).MergedEnquiry }))
 
 /** A conversation with more steps opens at its end, where somebody goes on. */
 const LONG = 4
@@ -30,44 +40,77 @@ interface ThreadProps {
   readonly asked: number
 }
 
-/** The enquiry and all that came after it, oldest first. Not drawn again while somebody types. */
+/** The enquiry, what is merged into it, and all that came after them, oldest first. Not drawn again while somebody types. */
 export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
-  const { message, entries, notes } = open
+  const { message, entries, notes, merged, earlier } = open
   const formatTime = useOfficeTime()
-  const items = useMemo(() => mergeTimeline({ entries, notes }), [entries, notes])
+  const [oldest, ...steps] = useMemo(
+    () => mergeTimeline({ message, entries, notes, merged }),
+    [message, entries, notes, merged],
+  )
+  const visitorOf = useMemo(() => visitorsOf(message, merged), [message, merged])
   const end = useRef<HTMLDivElement>(null)
-  const drawn = useDrawn(message.id, items.length, end)
-  const shown = useRef({ id: '', count: 0 })
+  const count = steps.length
+  const drawn = useDrawn(message.id, count, end)
+  const shown = useRef<{ readonly id: string; readonly last: string | undefined }>({ id: '', last: '' })
+  const [paged, setPaged] = useState('')
+  if (earlier !== null && paged !== message.id) setPaged(message.id)
 
   // After the frame has set the focus, which scrolls to its head on a phone.
   useEffect(() => {
-    const { id, count } = shown.current
-    const isOpened = id !== message.id && items.length > LONG
-    const isReplied = id === message.id && entries.slice(count).some(entry => undoTimeLeft(entry) > 0)
+    const { id, last } = shown.current
+    const isOpened = id !== message.id && count > LONG
+    const later = entries.slice(entries.findIndex(entry => entry.id === last) + 1)
+    const isReplied = id === message.id && later.some(entry => undoTimeLeft(entry) > 0)
     if (isOpened || isReplied) end.current?.scrollIntoView({ block: 'end' })
-    if (isOpened || id === message.id) shown.current = { id: message.id, count: entries.length }
-  }, [message.id, items, entries])
+    if (isOpened || id === message.id) shown.current = { id: message.id, last: entries.at(-1)?.id }
+  }, [message.id, count, entries])
 
   useEffect(() => {
     if (asked > 0) end.current?.scrollIntoView({ block: 'end' })
   }, [asked])
 
+  const draw = (item: TimelineItem) => {
+    if (item.kind === 'enquiry')
+      return <Enquiry key={item.id} message={message} deliveryError={open.deliveryError} />
+    if (item.kind === 'note') return <NoteCard key={item.id} note={item.note} />
+    if (item.kind === 'entry') {
+      const shared = { message, entry: item.entry, visitor: visitorOf(item.entry), formatTime }
+      return <ThreadEntry key={item.id} {...shared} />
+    }
+    return (
+      <Suspense key={item.id}>
+        <MergedEnquiry merged={item.merged} message={item.entry.body} />
+      </Suspense>
+    )
+  }
+  const earlierSteps = paged === message.id && drawn >= count && (
+    <Suspense>
+      <EarlierSteps key={message.id} id={message.id} cursor={earlier} />
+    </Suspense>
+  )
+  // What is merged may be older than the enquiry.
+  const isFirst = oldest?.kind === 'enquiry'
+
   return (
     <div className="inbox-thread">
-      <Enquiry message={message} deliveryError={open.deliveryError} />
-      {items
-        .slice(-drawn)
-        .map(item =>
-          item.kind === 'note' ? (
-            <NoteCard key={item.note.id} note={item.note} />
-          ) : (
-            <ThreadEntry key={item.entry.id} message={message} entry={item.entry} formatTime={formatTime} />
-          ),
-        )}
+      {!isFirst && earlierSteps}
+      {oldest && draw(oldest)}
+      {isFirst && earlierSteps}
+      {steps.slice(-drawn).map(draw)}
       <div ref={end} />
     </div>
   )
 })
+
+/** Whose words an entry has, or to whom it went; with the address where there are several. */
+function visitorsOf(message: OpenMessage['message'], merged: OpenMessage['merged'] = []) {
+  const hasSeveral = merged.some(({ isSameAddress }) => !isSameAddress)
+  return ({ origin }: Entry): Visitor => {
+    const { name, email } = merged.find(({ id }) => id === origin?.id) ?? message
+    return { name, address: hasSeveral ? toAsciiEmail(email) : null }
+  }
+}
 
 /** How many of the steps are drawn, counted from the newest: once all are, also those that come later. */
 function useDrawn(id: string, count: number, end: RefObject<HTMLElement | null>): number {

@@ -15,14 +15,56 @@ function entry(seq: number, change: Partial<Entry> = {}): Entry {
 }
 const note = (minute: number) => ({ id: `n${minute}`, author, body: '', createdAt: time(minute) })
 
+function aMerged(id: string, minute: number) {
+  const person = { name: 'Ana', email: 'ana@visitor.test', phone: null, service: null, isSameAddress: true }
+  const words = { excerpt: '', details: { location: 'In Australia' } }
+  const state = { formType: 'contact', status: 'closed', createdAt: time(minute) } as const
+  return { id, reference: `LF-${id}`, ...person, ...words, ...state }
+}
+
 suite('A conversation', () => {
   test('notes are shown between the entries by time, and after an entry of the same moment', () => {
     const merged = mergeTimeline({
+      message: { id: 'm', createdAt: time(0) },
       entries: [entry(2), entry(4), entry(6)],
       notes: [note(1), note(4), note(5), note(9)],
     })
-    const ids = merged.map(item => (item.kind === 'note' ? item.note.id : item.entry.id))
-    assert.deepEqual(ids, ['n1', 'e2', 'e4', 'n4', 'n5', 'e6', 'n9'])
+    const ids = merged.map(({ id }) => id)
+    assert.deepEqual(ids, ['m', 'n1', 'e2', 'e4', 'n4', 'n5', 'e6', 'n9'])
+  })
+
+  test('enquiries that are merged stand by time: an older one is above that of the open message, with its answers (found I1)', () => {
+    const older = aMerged('older', 1)
+    const newer = aMerged('newer', 7)
+    const open = { message: { id: 'm', createdAt: time(4) }, merged: [older, newer] }
+    const origin = { id: 'older', reference: 'LF-older' }
+    const entries = [
+      entry(1, { id: 'older', kind: 'inbound', origin }),
+      entry(2, { kind: 'call', origin }),
+      entry(6),
+      entry(7, { id: 'newer', kind: 'inbound', origin: { id: 'newer', reference: 'LF-newer' } }),
+      entry(8),
+    ]
+    const items = mergeTimeline({ ...open, entries, notes: [note(3), note(5)] })
+    assert.deepEqual(
+      items.map(({ kind, id }) => [kind, id]),
+      [
+        ['merged', 'older'],
+        ['entry', 'e2'],
+        ['note', 'n3'],
+        ['enquiry', 'm'],
+        ['note', 'n5'],
+        ['entry', 'e6'],
+        ['merged', 'newer'],
+        ['entry', 'e8'],
+      ],
+    )
+    assert.deepEqual(items[0]?.kind === 'merged' && items[0].merged.details, { location: 'In Australia' })
+    const alone = mergeTimeline({ ...open, entries: entries.slice(0, 2), notes: [] })
+    assert.deepEqual(
+      alone.map(({ id }) => id),
+      ['older', 'e2', 'm'],
+    )
   })
 
   test('an event is a sentence with the name of who did it and whom it concerns', () => {
@@ -32,6 +74,7 @@ suite('A conversation', () => {
       who: Entry['author'] = author,
     ) => describeEvent({ author: who, body, detail, delivery: null }, iso => `[${iso}]`)
     assert.equal(said('assigned', 'Tom Okafor'), 'Mei Tanaka assigned this to Tom Okafor')
+    assert.equal(said('assigned', 'Mei Tanaka'), 'Mei Tanaka took this enquiry')
     assert.equal(said('assigned', null, null), 'Somebody who has left assigned this to somebody who has left')
     assert.equal(said('tagged', '482, partner'), 'Mei Tanaka added the tags 482, partner')
     assert.equal(said('status', 'spam'), 'Mei Tanaka marked this as spam')

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { Key } from './key.tsx'
 
@@ -23,11 +23,19 @@ export function ToolMenu({ label, shortcut, icon, menu, children }: ToolMenuProp
   }
 
   useEffect(() => {
-    if (isOpen) panel.current?.querySelector<HTMLElement>('button, input, select')?.focus()
+    // On a phone, a field would bring the keyboard over the menu.
+    const first = matchMedia('(hover: none)').matches ? 'button' : 'button, input, select'
+    if (isOpen) panel.current?.querySelector<HTMLElement>(first)?.focus()
   }, [isOpen])
 
   return (
-    <details className="menu inbox-tool" data-menu ref={menu} onToggle={event => follow(event.currentTarget)}>
+    <details
+      className="menu inbox-tool"
+      data-menu
+      ref={menu}
+      onToggle={event => follow(event.currentTarget)}
+      onKeyDown={event => moveInMenu(event, panel.current)}
+    >
       <summary
         className="button button-quiet"
         aria-keyshortcuts={shortcut}
@@ -46,19 +54,36 @@ export function ToolMenu({ label, shortcut, icon, menu, children }: ToolMenuProp
   )
 }
 
+/** The arrow keys lead from the field of a menu to its choices. */
+function moveInMenu(event: KeyboardEvent, panel: HTMLElement | null) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const controls = [...(panel?.querySelectorAll<HTMLElement>('input:not([type]), .menu-item') ?? [])]
+  const at = controls.findIndex(control => control.matches(':focus'))
+  if (step === undefined || at < 0) return
+  event.preventDefault()
+  controls[at + step]?.focus()
+}
+
 interface MenuItemProps {
   readonly isCurrent?: boolean
+  /** Apart from the others, at the end of its menu. */
+  readonly isDanger?: boolean
   readonly onChoose: () => void
   readonly children: ReactNode
 }
 
-export function MenuItem({ isCurrent = false, onChoose, children }: MenuItemProps) {
+export function MenuItem({ isCurrent = false, isDanger = false, onChoose, children }: MenuItemProps) {
   return (
     <button
       type="button"
       className="menu-item inbox-tool-item"
       aria-current={isCurrent ? 'true' : undefined}
-      onClick={onChoose}
+      data-danger={isDanger ? '' : undefined}
+      onClick={({ currentTarget }) => {
+        // The item goes with its menu. A dialog that it opens gives the focus back to the button of the menu.
+        currentTarget.closest('details')?.querySelector('summary')?.focus()
+        onChoose()
+      }}
     >
       {children}
     </button>

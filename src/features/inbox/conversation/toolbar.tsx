@@ -36,6 +36,7 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
     '#': () => open(tag.current),
     f: () => open(forward.current),
     e: () => onChange(next.change),
+    '!': message.status === 'spam' ? undefined : () => onChange(markAsSpam(message)),
   })
 
   return (
@@ -54,16 +55,6 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
         <Key name="E" />
       </button>
       <ForwardMenu menu={forward} {...props} />
-      {props.onDelete && (
-        <button
-          type="button"
-          className="button button-danger-quiet"
-          // The second half of a double click was for the menu that lay above.
-          onClick={event => event.detail < 2 && props.onDelete?.()}
-        >
-          Delete
-        </button>
-      )}
       <ToolMenu label="More actions">
         {message.isRead && (
           <MenuItem onChoose={() => onChange(markAsUnread(message))}>Mark as unread</MenuItem>
@@ -72,6 +63,11 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
           <MenuItem onChoose={() => onChange(markAsSpam(message))}>Mark as spam</MenuItem>
         )}
         <MenuItem onChoose={props.onPhoneCall}>Add phone call</MenuItem>
+        {props.onDelete && (
+          <MenuItem isDanger onChoose={props.onDelete}>
+            Delete …
+          </MenuItem>
+        )}
       </ToolMenu>
     </>
   )

@@ -4,8 +4,8 @@ import type { OpenMessage } from '../contract.ts'
 import type { Entry } from '../conversation-contract.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
-import { undoReply, undoTimeLeft } from './outgoing.ts'
 import { refreshMessage } from './refresh.ts'
+import { undoTimeLeft } from './undo-time.ts'
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 250
@@ -50,7 +50,9 @@ export function useUndo({ message: { id }, entries }: OpenMessage, userId: strin
   const client = useQueryClient()
   const entry = entries.findLast(it => it.author?.id === userId && undoTimeLeft(it) > 0)
   const undo = async () => {
-    if (entry && undoTimeLeft(entry) > 0 && (await undoReply(client, id, entry))) onUndone()
+    if (!entry || undoTimeLeft(entry) === 0) return
+    const { undoReply } = await import('./outgoing.ts')
+    if (await undoReply(client, id, entry)) onUndone()
   }
   return entry && { entry, undo }
 }

@@ -3,8 +3,10 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../../http/api-client.ts'
 import { call } from '../../../ui/client.ts'
 import { showToast } from '../../../ui/toast.ts'
+import { showUndoToast } from '../../../ui/undo-toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import { type Change, type Message, MessageSchema, messages, type OpenMessage } from '../contract.ts'
+import { conversation } from '../conversation-contract.ts'
 import { useUpdateCached } from '../queries.ts'
 import { describeEvent } from './event-words.ts'
 import { refreshMessage } from './refresh.ts'
@@ -20,12 +22,17 @@ export interface ChangeRequest {
   readonly done?: string
   /** What makes it as it was; without it, nobody can undo it in the toast. */
   readonly undo?: Fields
+  /** Called once it has changed. */
+  readonly after?: () => void
 }
 
 const UNDONE = 'Undone'
 
-/** Changes a message as it was shown when its writer decided, and shows what somebody else has done meanwhile. */
-export function useChange() {
+/**
+ * Changes a message as it was shown when its writer decided, and shows what somebody else has done meanwhile.
+ * @param onUndone is called with the id of a message that is as it was
+ */
+export function useChange(onUndone: (id: string) => void = () => {}) {
   const client = useQueryClient()
   const updateCached = useUpdateCached()
   const formatTime = useOfficeTime()
@@ -34,9 +41,10 @@ export function useChange() {
       // Before the event stream may bring what somebody else has done.
       onMutate: ({ message }) => newestSeq(client, message.id),
       mutationFn: ({ message: { id, version }, fields }) => call(messages.change, { id, version, ...fields }),
-      onSuccess({ message }, { done, undo }) {
+      onSuccess({ message }, { done, undo, after }) {
         updateCached(message.id, message)
         if (done) announce(message, done, undo)
+        after?.()
       },
       onError: (error, { message }, known = 0) => failed(error, message, known),
       onSettled: (_reply, _error, { message }) => refreshMessage(client, message.id),
@@ -47,8 +55,13 @@ export function useChange() {
 
   function announce(message: Message, title: string, undo: Fields | undefined) {
     const description = `From ${message.name}, ${message.reference}`
-    const run = () => undo && change.mutate({ message, fields: undo, done: UNDONE })
-    showToast({ title, description, ...(undo && { action: { label: 'Undo', run } }) })
+    if (!undo) return showToast({ title, description })
+    showUndoToast({
+      title,
+      description,
+      shortcut: 'Z',
+      undo: () => change.mutate({ message, fields: undo, done: UNDONE, after: () => onUndone(message.id) }),
+    })
   }
 
   async function failed(error: Error, message: Message, known: number) {
@@ -60,7 +73,7 @@ export function useChange() {
     }
     updateCached(message.id, current)
     const description = await eventsAfter(message.id, known, formatTime)
-    showToast({ title: 'Somebody else has changed this message', description, kind: 'error' })
+    showToast({ title: 'Somebody else has changed this enquiry', description, kind: 'error' })
   }
 
   return change
@@ -83,7 +96,7 @@ function newestSeq(client: QueryClient, id: string): number {
 async function eventsAfter(id: string, seq: number, formatTime: (iso: string) => string): Promise<string> {
   const nothing = 'It is shown as it is now, and your change was not made.'
   try {
-    const { entries } = await call(messages.read, { id })
+    const { entries } = await call(conversation.entries, { id })
     const events = entries.filter(entry => entry.kind === 'event' && entry.seq > seq)
     const sentences = events.map(entry => `${describeEvent(entry, formatTime)}.`)
     return [...sentences, nothing].join(' ')

@@ -3,7 +3,7 @@ import { showFailure, showToast } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 
 /** Lists and both messages change. */
-export function useMergeWrite(send: (id: string) => Promise<unknown>, done: string, failed: string) {
+export function useMergeWrite<Input>(send: (input: Input) => Promise<unknown>, done: string, failed: string) {
   const client = useQueryClient()
   return useWrite({
     mutationFn: send,

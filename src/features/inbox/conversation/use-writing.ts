@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ComposerKind } from './composer.tsx'
+import type { ComposerKind } from './composer-forms.tsx'
 import { draftSession, saveAllDrafts } from './drafts.ts'
 
 interface Writing {
@@ -46,7 +46,7 @@ export function useWriting(id: string, replyTo: ReplyTo) {
   return { kind, asked, write, end } as const
 }
 
-/** Saves what is typed when another message is shown, when the inbox is left, and when the page is hidden. */
+/** Saves what is typed when another message is shown, when the inbox is left, when the page is hidden, and when the line is back. */
 function useSaveOnLeaving(id: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown
   useEffect(() => saveAllDrafts, [id])
@@ -55,6 +55,11 @@ function useSaveOnLeaving(id: string) {
       if (document.visibilityState === 'hidden') saveAllDrafts()
     }
     document.addEventListener('visibilitychange', save)
-    return () => document.removeEventListener('visibilitychange', save)
+    // The next attempt of its own may be half a minute away.
+    addEventListener('online', saveAllDrafts)
+    return () => {
+      document.removeEventListener('visibilitychange', save)
+      removeEventListener('online', saveAllDrafts)
+    }
   }, [])
 }

@@ -1,0 +1,80 @@
+import { minutes } from '../src/clock.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { MAX_TEXT } from '../src/features/inbox/conversation-contract.ts'
+import { MAX_SAID } from '../src/features/inbox/entries.server.ts'
+import { MAX_NOTES_BYTES } from '../src/features/inbox/notes.server.ts'
+import { storeEntries, storeNotes } from '../tests/support/long-conversations.ts'
+import { newMessages } from '../tests/support/messages.ts'
+import type { Case, Target } from './hostile-target.ts'
+import { MAX_WAIT, watchOthers } from './hostile-waits.ts'
+
+const READERS = 6
+const ROUNDS = 5
+/** Megabytes for all readers. */
+const MAX_MEMORY = 64
+/** Messages that are merged into the largest, each with as many notes. */
+const MERGED = 3
+/** Of the longest text in the alphabet that takes most bytes. */
+const TEXT = '漢'.repeat(MAX_TEXT)
+const TEXTS = Math.floor(MAX_SAID / Buffer.byteLength(TEXT))
+const NOTES = Math.floor(MAX_NOTES_BYTES / Buffer.byteLength(TEXT))
+
+/** Six people open the largest conversation that can be made, beside the same with a short one. */
+export const largestConversation: Case = {
+  name: 'A2: six people open the largest conversation',
+
+  async measure(target) {
+    await fill(target)
+    const { messages } = JSON.parse(String(await fetchFrom(target, '/api/messages')))
+    const idOf = (name: string) => messages.find((message: { name: string }) => message.name === name)?.id
+    const openBy = async (name: string) => {
+      for (let round = 0; round < ROUNDS; round++)
+        await Promise.all(
+          Array.from({ length: READERS }, async () => await fetchFrom(target, `/api/messages/${idOf(name)}`)),
+        )
+    }
+    // Code is compiled when it runs for the first time.
+    await openBy('short')
+    const short = await watchOthers(target, async () => await openBy('short'))
+    const largest = await watchOthers(target, async () => await openBy('largest'))
+    const beside = (value: number) => `(with a short conversation ${value.toFixed(0)})`
+    return [
+      { name: `MB more for ${READERS} readers`, value: largest.memory, most: MAX_MEMORY },
+      { name: `ms that others wait ${beside(short.wait)}`, value: largest.wait, most: MAX_WAIT },
+      { name: `ms held ${beside(short.held)}`, value: largest.held, most: MAX_WAIT },
+    ]
+  },
+}
+
+async function fill({ place }: Target) {
+  const db = await openDatabase(place)
+  const rows = newMessages(
+    new Date(),
+    ['short', 'largest', ...Array.from({ length: MERGED }, () => 'merged')].map(name => ({
+      ...{ name, email: 'mai@visitor.test', message: '漢'.repeat(10_000), is_read: 1 as const },
+    })),
+  )
+  const [short, largest, ...others] = rows
+  await db.insertInto('messages').values(rows).execute()
+  for (const { id } of others)
+    await db
+      .updateTable('messages')
+      .set({ merged_into: largest?.id ?? '' })
+      .where('id', '=', id)
+      .execute()
+  const { id: authorId } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const of = (messageId = '', count = 3, body = 'Yes.') => ({
+    ...{ messageId, authorId, count, body, from: new Date(Date.now() - minutes(60)) },
+  })
+  await storeEntries(db, of(short?.id))
+  await storeEntries(db, of(largest?.id, TEXTS, TEXT))
+  for (const { id } of rows.slice(1)) await storeNotes(db, of(id, NOTES, TEXT))
+  await db.destroy()
+}
+
+/** The body as it comes: to read it as JSON would hold up those who wait, who are in the same process. */
+async function fetchFrom({ url, cookie }: Target, path: string) {
+  const response = await fetch(`${url}${path}`, { headers: { cookie } })
+  if (!response.ok) throw new Error(`${path}: ${response.status}`)
+  return Buffer.from(await response.arrayBuffer())
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { readReplaced } from '../../scripts/erased-since.ts'
+import { openBackups } from '../../tests/support/backups.ts'
+import { emailsTo, signInToInbox, storeMessage, untilDelivered } from '../../tests/support/conversation.ts'
+import { createStaff, signInAs } from '../../tests/support/staff.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
+import { createToken, createTokenClient } from '../../tests/support/token-client.ts'
+import { until } from '../../tests/support/until.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { apiTokens } from '../features/api-tokens/contract.ts'
+import { conversation } from '../features/inbox/conversation-contract.ts'
+import { users } from '../features/users/contract.ts'
+import { closeRestored } from './after-restore.ts'
+import { openBackupFile } from './backup-file.ts'
+import { restore } from './restore.ts'
+
+const secretKey = 'a secret of thirty-two characters, or more'
+
+suite('A restored database', async () => {
+  const testApp = await openTestApp({ secretKey })
+  const { config, clock, db, keys, outbox } = testApp.services
+  const { makeBackup, newPlace } = await openBackups(testApp)
+  const admin = await createStaff(testApp, 'admin')
+  const browser = await signInAs(testApp, admin.email)
+  const leaver = await signInToInbox(testApp, 'admin')
+  const [kim, lee] = [await createStaff(testApp, 'admin'), await createStaff(testApp, 'viewer')]
+  const ofLeaver = (await createToken(browser, leaver)).token
+  const revoked = await createToken(browser, admin)
+  const { token: kept } = await createToken(browser, admin)
+
+  const email = 'mai.tran@visitor.test'
+  const enquiry = await storeMessage(testApp, { email, status: 'open', assignee_id: leaver.id })
+  await until(
+    async () =>
+      !(await db.selectFrom('outbox').where('state', '=', 'waiting').select('id').executeTakeFirst()),
+  )
+  await outbox.stop()
+  const taken = await leaver.reply(enquiry, 'Wrong advice', { status: 'closed' })
+  await inTransaction(db, async transaction => {
+    const body = { fromName: 'The agency', subject: 'Your link', text: 'https://agency.test' }
+    await outbox.add(transaction, { to: admin.email, ...body }, null)
+    await outbox.add(
+      transaction,
+      { to: email, ...body },
+      {
+        kind: 'acknowledgement',
+        id: 'an-acknowledgement',
+        messageId: enquiry,
+      },
+    )
+  })
+  const file = await makeBackup()
+
+  // What happens after the backup.
+  assert.equal((await leaver.undo(enquiry, taken.id)).status, 200)
+  await browser.call(apiTokens.revoke, { tokenId: revoked.id })
+  await browser.send('DELETE', `/api/users/${leaver.id}`, {})
+  const emailOfKim = 'kim.ito@agency.test'
+  await browser.call(users.change, { id: kim.id, role: 'viewer', inbox: 'read', email: emailOfKim })
+  await browser.call(users.change, { id: lee.id, email: kim.email })
+
+  async function bringBack(replaces?: string) {
+    const place = await newPlace()
+    const { accounts } = await readReplaced(replaces)
+    const backup = await openBackupFile(file, keys.backups)
+    const done = await restore(backup, place, copy => closeRestored(copy, clock, accounts))
+    const restored = await openTestApp({ ...place, secretKey })
+    /** The status of a call with the cookies of before. */
+    const statusWith = async (cookies: ReadonlyMap<string, string>) => {
+      const later = restored.browser()
+      for (const [name, value] of cookies) later.cookies.set(name, value)
+      return (await later.fetch('/api/users')).status
+    }
+    const statusOf = async (token: string) =>
+      (await createTokenClient(restored, token)('GET', '/api/messages')).status
+    return { restored, done, statusWith, statusOf }
+  }
+
+  test('after a restore nobody is signed in, and nobody who was deleted and no token that was revoked works', async () => {
+    const { restored, done, statusWith, statusOf } = await bringBack(config.databaseUrl ?? config.dataDir)
+    for (const { cookies } of [browser, leaver.browser]) assert.equal(await statusWith(cookies), 401)
+    assert.deepEqual([await statusOf(ofLeaver), await statusOf(revoked.token)], [401, 401])
+    assert.equal(await statusOf(kept), 200)
+    const copy = restored.services.db
+    for (const table of ['sessions', 'trusted_devices', 'known_browsers', 'password_links'] as const)
+      assert.deepEqual(await copy.selectFrom(table).select('user_id').execute(), [], table)
+    const rows = await copy.selectFrom('users').select(['id', 'email', 'role', 'inbox']).execute()
+    const find = (id: string) => rows.find(row => row.id === id)
+    assert.equal(find(leaver.id), undefined)
+    assert.deepEqual({ ...find(kim.id) }, { id: kim.id, email: emailOfKim, role: 'viewer', inbox: 'read' })
+    assert.equal(find(lee.id)?.email, kim.email)
+    const former = await copy.selectFrom('former_users').select('name').where('id', '=', leaver.id).execute()
+    assert.deepEqual(
+      former.map(({ name }) => name),
+      [leaver.name],
+    )
+    const message = copy.selectFrom('messages').select('assignee_id').where('id', '=', enquiry)
+    assert.equal((await message.executeTakeFirst())?.assignee_id, null)
+    const { deletedUsers, changedUsers, deletedTokens, tokens } = done
+    assert.deepEqual(
+      { deletedUsers, changedUsers, deletedTokens },
+      { deletedUsers: 1, changedUsers: 2, deletedTokens: 2 },
+    )
+    assert.ok(done.users.includes(`${kim.name} <${emailOfKim}>: viewer, messages: read`))
+    assert.equal(tokens.length, 1)
+    assert.match(tokens[0] ?? '', new RegExp(`^A program, of ${admin.email}, until `))
+  })
+
+  test('after a restore without the database before, no API token works and nobody is signed in', async () => {
+    const { done, statusWith, statusOf } = await bringBack()
+    assert.equal(await statusWith(browser.cookies), 401)
+    for (const token of [ofLeaver, revoked.token, kept]) assert.equal(await statusOf(token), 401)
+    assert.deepEqual([done.deletedUsers, done.deletedTokens], [0, 3])
+    assert.ok(done.users.includes(`${leaver.name} <${leaver.email}>: admin, messages: answer`))
+  })
+
+  test('the database of another installation deletes no user of a restored one, and keeps no API token', async () => {
+    const { services } = await openTestApp({ secretKey })
+    const { done } = await bringBack(services.config.databaseUrl ?? services.config.dataDir)
+    assert.deepEqual([done.deletedUsers, done.changedUsers, done.deletedTokens], [0, 0, 3])
+  })
+
+  test('what waited for a visitor in a backup is sent only when somebody sends it again', async () => {
+    const { restored, done } = await bringBack()
+    assert.deepEqual([done.heldEmails, done.deletedEmails], [2, 1])
+    await untilDelivered(restored, taken.id, 'failed')
+    const colleague = await signInToInbox(restored)
+    assert.deepEqual(emailsTo(restored, email), [])
+    assert.deepEqual(emailsTo(restored, admin.email), [])
+    const { entries, message } = await colleague.open(enquiry)
+    const { delivery, deliveryError } = entries.find(({ id }) => id === taken.id) ?? {}
+    assert.deepEqual([delivery, message.status], ['failed', 'open'])
+    assert.match(
+      deliveryError ?? '',
+      /^This was waiting when the backup was made\. It may have been sent: ask/,
+    )
+    await colleague.browser.call(conversation.retryReply, { id: enquiry, replyId: taken.id })
+    await untilDelivered(restored, taken.id)
+    assert.equal(emailsTo(restored, email).length, 1)
+  })
+})

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { effectiveGrant, inboxGrants, roles } from '../auth/permissions.ts'
+import type { Clock } from '../clock.ts'
+import type { Database, UserRow } from '../database/tables.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { releaseMessages } from '../features/inbox/release-messages.server.ts'
+import { deleteUserWithoutAccess, keepName, takeAccess } from '../features/users/store.server.ts'
+import { RESTORED } from '../mail/claims.ts'
+import { sentOnce } from '../mail/dispatch.ts'
+import type { Source } from './row-snapshot.ts'
+
+/** The migration since which a user has these columns. */
+const FIRST_WITH_GRANTS = '0015-inbox-grant'
+
+const Account = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  inbox: z.enum(inboxGrants),
+  password_hash: z.string(),
+  email_verified: z.union([z.literal(0), z.literal(1)]),
+})
+const Token = z.object({ id: z.string() })
+
+/** Who may sign in, and with which tokens, in the database that a restored one replaces. */
+export interface Accounts {
+  readonly users: readonly z.output<typeof Account>[]
+  /** Ids. */
+  readonly tokens: ReadonlySet<string>
+}
+
+/** What was done, and what there is now, in lines for the operator. */
+export interface AfterRestore {
+  readonly deletedUsers: number
+  readonly changedUsers: number
+  readonly deletedTokens: number
+  readonly heldEmails: number
+  readonly deletedEmails: number
+  readonly users: readonly string[]
+  readonly tokens: readonly string[]
+}
+
+/** @returns null when the schema is too early to compare with */
+export async function readAccounts(source: Source): Promise<Accounts | null> {
+  if (source.migration < FIRST_WITH_GRANTS) return null
+  const users: z.output<typeof Account>[] = []
+  for await (const batch of source.rows({ name: 'users', key: ['id'] }))
+    users.push(...z.array(Account).parse(batch))
+  const tokens = new Set<string>()
+  for await (const batch of source.rows({ name: 'api_tokens', key: ['id'] }))
+    for (const { id } of z.array(Token).parse(batch)) tokens.add(id)
+  return { users, tokens }
+}
+
+/**
+ * Brings no access back that ended since the backup, and sends no email that may have been sent: decision 061. Run it before
+ * anybody can use the database. @param before null when the replaced database is not known: then no API token is left
+ */
+export async function closeRestored(
+  db: Database,
+  clock: Clock,
+  before: Accounts | null,
+): Promise<AfterRestore> {
+  const users = await db.selectFrom('users').select(['id', 'is_default']).execute()
+  const known = new Map(before?.users.map(user => [user.id, user]))
+  // The default admin cannot be deleted: a database without them is of another installation, and says nothing of this one.
+  const isComparable = users.some(({ id, is_default }) => is_default === 1 && known.has(id))
+  const deleted = isComparable ? users.filter(({ id }) => !known.has(id)) : []
+  const counts = await inTransaction(db, async transaction => {
+    await endSignIns(transaction)
+    return {
+      deletedTokens: await deleteTokens(transaction, isComparable && before ? before.tokens : new Set()),
+      ...(await holdEmails(transaction)),
+    }
+  })
+  for (const { id } of deleted) await deleteAgain(db, clock, id)
+  const changedUsers = isComparable ? await takeOver(db, known) : 0
+  return { deletedUsers: deleted.length, changedUsers, ...counts, ...(await describeAccess(db)) }
+}
+
+/** Everybody needs their password and a code again. */
+async function endSignIns(transaction: Transaction) {
+  for (const table of [
+    'sessions',
+    'pending_sign_ins',
+    'trusted_devices',
+    'known_browsers',
+    'browser_login_attempts',
+    'console_codes',
+    'password_links',
+    'password_requests',
+    'email_verifications',
+  ] as const)
+    await transaction.deleteFrom(table).execute()
+  await transaction.updateTable('users').set({ lock_email_due_at: null }).execute()
+}
+
+async function deleteTokens(transaction: Transaction, kept: ReadonlySet<string>): Promise<number> {
+  const tokens = await transaction.selectFrom('api_tokens').select('id').execute()
+  const ended = tokens.filter(({ id }) => !kept.has(id))
+  for (const { id } of ended) await transaction.deleteFrom('api_tokens').where('id', '=', id).execute()
+  return ended.length
+}
+
+/**
+ * Emails to visitors are given up at the next start, which shows it in the conversation. Links and codes are of no use any
+ * more; notices to staff may come twice.
+ */
+async function holdEmails(transaction: Transaction) {
+  const held = await transaction
+    .updateTable('outbox')
+    .set({ leased_until: RESTORED })
+    .where('state', '=', 'waiting')
+    .where('kind', 'in', sentOnce)
+    .executeTakeFirst()
+  await transaction.deleteFrom('acknowledgements').where('decided_at', 'is', null).execute()
+  const ofAccounts = transaction.deleteFrom('outbox').where('kind', '=', 'account')
+  const deleted = await ofAccounts.where('state', '=', 'waiting').executeTakeFirst()
+  return { heldEmails: Number(held.numUpdatedRows), deletedEmails: Number(deleted.numDeletedRows) }
+}
+
+/** As an admin did: what they had to do is nobody's, and the history has their name. */
+async function deleteAgain(db: Database, clock: Clock, userId: string) {
+  await inTransaction(db, transaction => takeAccess(transaction, userId))
+  await releaseMessages({ db, clock }, { userId, isAll: true })
+  await inTransaction(db, async transaction => {
+    await keepName(transaction, clock, userId)
+    await deleteUserWithoutAccess(transaction, userId)
+  })
+}
+
+/** Gives users the address, password and permissions that they had last. @returns how many differ */
+async function takeOver(
+  db: Database,
+  known: ReadonlyMap<string, Accounts['users'][number]>,
+): Promise<number> {
+  return await inTransaction(db, async transaction => {
+    const users = await transaction.selectFrom('users').selectAll().execute()
+    const changes = users.flatMap(user => {
+      const last = known.get(user.id)
+      return last && differs(user, last) ? [last] : []
+    })
+    // One may have the address that was another's.
+    for (const { id } of changes)
+      await transaction.updateTable('users').set({ email: id }).where('id', '=', id).execute()
+    for (const { id, ...change } of changes)
+      await transaction.updateTable('users').set(change).where('id', '=', id).execute()
+    return changes.length
+  })
+}
+
+function differs(user: UserRow, last: Accounts['users'][number]): boolean {
+  return Object.keys(Account.shape).some(key => {
+    const column = key as keyof typeof last
+    return user[column] !== last[column]
+  })
+}
+
+async function describeAccess(db: Database): Promise<Pick<AfterRestore, 'users' | 'tokens'>> {
+  const users = await db.selectFrom('users').selectAll().orderBy('email').execute()
+  const tokens = await db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .select(['api_tokens.description', 'api_tokens.expires_at', 'users.email'])
+    .orderBy('api_tokens.id')
+    .execute()
+  return {
+    users: users.map(
+      ({ email, name, role, inbox }) =>
+        `${name} <${email}>: ${role}, messages: ${effectiveGrant(role, inbox)}`,
+    ),
+    tokens: tokens.map(
+      ({ description, email, expires_at }) => `${description}, of ${email}, until ${expires_at}`,
+    ),
+  }
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import { firstSite } from '../first-site.server.ts'
+import type { PageBlock } from '../page-bodies.ts'
+import { sampleContent } from '../sample.server.ts'
+import type { SiteBody } from '../site-body.ts'
+import type { TypedBody } from '../typed-body.ts'
+
+/** Details of the sample agency that nobody has confirmed: a value that differs from the shipped one is the agency's own. */
+
+const shipped = firstSite(sampleContent).site
+
+/** Fields of the site document that say who the agency is, and where and when it works. */
+const company = ['legalName', 'abn', 'address', 'phone', 'email', 'chat', 'location'] as const
+const agent = ['name', 'title', 'registrationNumber', 'heading', 'languages'] as const
+/** The story: each paragraph for itself. */
+const stories = ['introduction', 'founderProfile'] as const
+
+/** What a fee of the sample is. */
+const PLACEHOLDER_FEE = /^AUD 0[0,]*$/
+
+/** The paths of the details that are as shipped, such as `agent.name` or `agent.introduction.0`. */
+export function findSampleParts(site: SiteBody): string[] {
+  const paragraphs = stories.flatMap(story => {
+    const texts = new Set(shipped.agent[story].map(({ text }) => text))
+    return site.agent[story].flatMap(({ text }, at) => (texts.has(text) ? `agent.${story}.${at}` : []))
+  })
+  return [
+    ...company.flatMap(key => same(site.company[key], shipped.company[key], `company.${key}`)),
+    ...agent.flatMap(key => same(site.agent[key], shipped.agent[key], `agent.${key}`)),
+    ...paragraphs,
+    ...same(site.officeHours, shipped.officeHours, 'officeHours'),
+  ]
+}
+
+function same(value: unknown, sample: unknown, path: string): string[] {
+  return isDeepStrictEqual(value, sample) ? [path] : []
+}
+
+/** A fee of the sample: what it is for, and the field of its table. */
+export interface SampleFee {
+  readonly work: string
+  readonly field: string
+}
+
+export function findSampleFees({ body }: Exclude<TypedBody, { kind: 'site' }>): SampleFee[] {
+  return body.blocks.flatMap((block, at) =>
+    sampleRows(block).map(({ cells }) => ({
+      work: Object.values(cells)[0] ?? '',
+      field: `blocks.${at}.grid`,
+    })),
+  )
+}
+
+/** A document without fees of the sample, and without the agent of the sample as its author. */
+export function withoutSampleParts<Body extends Exclude<TypedBody, { kind: 'site' }>>(content: Body): Body {
+  const { body } = content
+  const blocks = body.blocks.flatMap<PageBlock>(block => {
+    if (block.type !== 'table') return [block]
+    const samples = sampleRows(block)
+    const rows = block.grid.rows.filter(row => !samples.includes(row))
+    return rows.length > 0 ? [{ ...block, grid: { ...block.grid, rows } }] : []
+  })
+  const author = 'author' in body && body.author === shipped.agent.name ? { author: '' } : {}
+  return { ...content, body: { ...body, ...author, blocks } }
+}
+
+function sampleRows(block: PageBlock) {
+  if (block.type !== 'table') return []
+  return block.grid.rows.filter(({ cells }) => Object.values(cells).some(cell => PLACEHOLDER_FEE.test(cell)))
+}
+
+/** What the starter text, now or in an earlier version, says of the sample agency, and what is true of any. */
+const sampleTexts: readonly (readonly [sample: string, instead: string])[] = [
+  [' They apply from July 2026.', ''],
+  [
+    'A registered migration agent reads your message, and answers in writing during our office hours.',
+    'We read your message, and answer in writing during our office hours.',
+  ],
+  [
+    'A registered migration agent reads every enquiry. The agent’s registration number (MARN) is at the foot of each page, and you can look it up in the ',
+    'Every migration agent has a registration number (MARN), which you can look up in the ',
+  ],
+  [
+    ' We answer in our office hours, Sydney time. They are on the ',
+    ' We answer in our office hours. See the ',
+  ],
+  ['"mailto:hello@landfall.example"', '"/contact"'],
+  ['hello@landfall.example', 'us with the form'],
+]
+
+/** The stored text of a document without what the starter text says of the sample agency. */
+export function withoutSampleTexts(body: string): string {
+  return sampleTexts.reduce((text, [sample, instead]) => text.replaceAll(sample, instead), body)
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { findTown, MAP_HEIGHT, MAP_WIDTH, movePin, spans, toPoint, toPosition, towns, viewOf } from './pin.ts'
+
+const fremantle = { latitude: -32.06, longitude: 115.75 }
+
+suite('The pin of the office', () => {
+  test('a press on the drawn map sets the pin there, at every zoom and to a few metres (found E10)', () => {
+    for (const zoom of spans.keys()) {
+      const view = viewOf(zoom, fremantle)
+      for (const point of [
+        { x: 0, y: 0 },
+        { x: MAP_WIDTH / 3, y: MAP_HEIGHT - 10 },
+      ]) {
+        const shown = toPoint(view, toPosition(view, point))
+        assert.ok(Math.hypot(shown.x - point.x, shown.y - point.y) < 0.2, `${zoom}`)
+      }
+    }
+    const country = viewOf(0, fremantle)
+    for (const town of towns) {
+      const { x, y } = toPoint(country, town)
+      assert.ok(x > 0 && x < MAP_WIDTH && y > 0 && y < MAP_HEIGHT, town.name)
+    }
+  })
+
+  test('an arrow key moves the pin in its direction, finer the nearer the map is, and never off the earth (found E10)', () => {
+    const moved = (key: string, span = 1) => movePin(fremantle, key, span)
+    assert.deepEqual(moved('ArrowUp'), { latitude: -32.04, longitude: 115.75 })
+    assert.deepEqual(moved('ArrowRight'), { latitude: -32.06, longitude: 115.77 })
+    assert.deepEqual(moved('ArrowLeft', 0.05), { latitude: -32.06, longitude: 115.749 })
+    assert.equal(moved('Enter'), null)
+    assert.equal(movePin({ latitude: 90, longitude: 0 }, 'ArrowUp', 48)?.latitude, 90)
+  })
+
+  test('the pin is found from the address, by the town that it names last (found E10)', () => {
+    const found = (...address: string[]) => findTown(address)?.name
+    assert.equal(found('12 Perth Street', 'Fremantle WA 6160'), 'Fremantle')
+    assert.equal(found('Level 3', '1 George Street', 'SYDNEY, NSW 2000', 'Australia'), 'Sydney')
+    assert.equal(found('Wagga Wagga NSW'), 'Wagga Wagga')
+    assert.equal(found('1 Orangery Lane', 'Manila'), undefined)
+  })
+})

@@ -1,0 +1,59 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { permissionsOf } from '../../auth/permissions.ts'
+import { call } from '../../ui/client.ts'
+import { type UserAccount, users } from './contract.ts'
+import { usersQuery } from './queries.ts'
+
+interface GiveWorkProps {
+  readonly user: UserAccount
+  /** The id of a colleague; empty for nobody. */
+  readonly value: string
+  readonly onChoose: (assignTo: string) => void
+}
+
+/** Asks who gets the open enquiries and the drafts of somebody who can no longer answer; nothing while there are none. */
+export function GiveWork({ user, value, onChoose }: GiveWorkProps) {
+  const id = useId()
+  const work = useQuery({
+    queryKey: ['users', user.id, 'work'],
+    queryFn: () => call(users.work, { id: user.id }),
+  }).data
+  const colleagues = useInfiniteQuery(usersQuery).data?.pages.flatMap(page => page.users) ?? []
+  const takers = colleagues.filter(it => it.id !== user.id && mayAnswer(it))
+  const left = work ? describeWork(work) : ''
+  if (!left) return null
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {user.name} has {left}: give them to
+      </label>
+      <select
+        className="control"
+        id={id}
+        name="assignTo"
+        value={value}
+        onChange={event => onChoose(event.target.value)}
+      >
+        <option value="">Nobody</option>
+        {takers.map(taker => (
+          <option key={taker.id} value={taker.id}>
+            {taker.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+export const mayAnswer = ({ role, inbox }: Pick<UserAccount, 'role' | 'inbox'>) =>
+  permissionsOf(role, inbox).includes('inbox:answer')
+
+/** Such as "1 open enquiry and 2 drafts"; empty without any. */
+function describeWork({ enquiries, drafts }: { enquiries: number; drafts: number }): string {
+  const parts = [
+    enquiries > 0 && `${enquiries} open ${enquiries === 1 ? 'enquiry' : 'enquiries'}`,
+    drafts > 0 && `${drafts} ${drafts === 1 ? 'draft' : 'drafts'}`,
+  ]
+  return parts.filter(Boolean).join(' and ')
+}

@@ -1,0 +1,17 @@
+import { showFlashedToast } from '../ui/flash-toast.ts'
+import { closeMenusFromOutside } from '../ui/menu.ts'
+import { markScrolling } from '../ui/scroll.ts'
+import { toastHost } from '../ui/toast.ts'
+
+/** What a document of staff has around its screens. */
+export function startDocument(): void {
+  markScrolling()
+  closeMenusFromOutside()
+  showFlashedToast()
+  // What is at the foot of the window moves up by the height of a toast.
+  const toast = toastHost()
+  document.body.append(toast)
+  new ResizeObserver(() => {
+    document.documentElement.style.setProperty('--toast-height', `${toast.offsetHeight}px`)
+  }).observe(toast)
+}

@@ -1,0 +1,38 @@
+import { expect } from '@playwright/test'
+import { test } from '../e2e/installation.ts'
+
+test('a visitor scrolls, and the header casts a shadow from then on', async ({ page }) => {
+  await page.goto('/')
+  const header = page.locator('.header')
+  await expect(header).toHaveCSS('box-shadow', 'none')
+  await page.mouse.wheel(0, 10)
+  await expect(header).toHaveCSS('box-shadow', 'none')
+  await page.mouse.wheel(0, 1)
+  await expect(header).not.toHaveCSS('box-shadow', 'none')
+})
+
+test('a visitor finds where they are in the header, and the menu of a phone opens and closes', async ({
+  page,
+}) => {
+  await page.goto('/about-us')
+  const main = page.getByRole('navigation', { name: 'Main' })
+  // The specified three, then what staff put into the menu.
+  const links = ['Home', 'About Us', 'Contact', 'Visas', 'Fees', 'How it works']
+  await expect(main.getByRole('link')).toHaveText(links)
+  await expect(main.getByRole('link', { name: 'About Us' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/auth')
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(main.getByRole('link', { name: 'About Us' })).toBeHidden()
+  const menu = page.locator('summary', { hasText: 'Menu' })
+  await menu.click()
+  await expect(main.getByRole('link')).toHaveText(links)
+  await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/auth')
+  await menu.click()
+  await expect(main.getByRole('link', { name: 'Home' })).toBeHidden()
+})
+
+test('a visitor who adds the site to the home screen gets its name and icon', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/site.webmanifest')
+})

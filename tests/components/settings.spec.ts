@@ -1,0 +1,53 @@
+import { expect } from '@playwright/test'
+import { defaultSettings, settingKeys, settings } from '../../src/features/settings/contract.ts'
+import { Refusal } from './fake-api.ts'
+import { answerPortal, answerTokens, answerUsers } from './portal.ts'
+import { test } from './story.ts'
+
+test('a tab of the settings keeps its address and draft, and no error of another', async ({ page, api }) => {
+  answerPortal(api)
+  const values = defaultSettings({
+    form_email: 'desk@agency.test',
+    site_name: 'Landfall',
+    contact_phone: '02 5550 1234',
+  })
+  api.on(settings.list, () => ({
+    settings: Object.entries({
+      ...values,
+      recaptcha_secret_key: '',
+      mailchimp_transactional_api_key: '',
+    }).flatMap(([name, value]) => settingKeys.filter(key => key === name).map(key => ({ key, value }))),
+  }))
+  api.on(settings.mail, () => ({
+    source: 'environment' as const,
+    sender: 'desk@agency.test',
+    ...{ isTested: true, state: 'working' as const, host: null },
+    ...{ since: null, reason: null, waiting: null, smtp: null },
+  }))
+  api.refuse(settings.testEmail, new Refusal(503, { message: 'The relay is away' }))
+  await page.goto('/settings')
+  await page.getByLabel('Site name').fill('x')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Site name must be at least 3 characters')).toBeVisible()
+  await page.getByRole('tab', { name: 'Email Settings' }).click()
+  await expect(page).toHaveURL(/\?tab=email$/)
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(page.getByText('The relay is away')).toBeVisible()
+  await page.getByRole('tab', { name: 'Email Integration' }).click()
+  await expect(page.getByText('The relay is away')).toBeHidden()
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByLabel('Site name')).toHaveValue('x')
+  await expect(page.getByText('Site name must be at least 3 characters')).toBeHidden()
+})
+
+test('the chosen owner of tokens stays in the URL while the documentation is read', async ({ page, api }) => {
+  answerPortal(api)
+  answerUsers(api)
+  answerTokens(api)
+  await page.goto('/api-tokens?user=01900000-0000-7000-8000-000000000000')
+  await page.getByRole('tab', { name: 'API Documentation' }).click()
+  await expect(page).toHaveURL(/user=01900000-.*&tab=documentation$/)
+  await page.getByRole('tab', { name: 'Manage Tokens' }).click()
+  await expect(page).toHaveURL(/user=01900000-[-0-9]*$/)
+})

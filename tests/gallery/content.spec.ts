@@ -1,0 +1,4 @@
+import { contentScreens } from './content.ts'
+import { testScreens } from './gallery.ts'
+
+testScreens(contentScreens)

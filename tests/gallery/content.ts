@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { drawPng } from '../support/pictures.ts'
+import { answer, inOrder, press, type Screen, until } from './state.ts'
+
+/** Chooses a file: the first picture of the library, for the states after it. */
+async function upload(page: Page) {
+  const buffer = drawPng(720, 450, 0)
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  await page.locator('.pictures-card').first().waitFor({ timeout: 60_000 })
+}
+
+const submitDialog = (page: Page) => page.getByRole('dialog').locator('[type=submit]').click()
+
+/** The list of the content, its facts, claims and pictures. */
+export const contentScreens: readonly Screen[] = [
+  {
+    title: 'The list of the content and its dialogs',
+    as: 'admin',
+    states: async () => [
+      { path: '/content' },
+      { path: '/content?q=nothing-has-this-title', name: 'content-none' },
+      { path: '/content', name: 'add-page', open: press('Add page') },
+      {
+        path: '/content',
+        name: 'add-page-errors',
+        open: inOrder(press('Add page'), answer('Add page'), until('.field-error')),
+      },
+    ],
+  },
+  {
+    title: 'The facts, the claims and the pictures',
+    as: 'admin',
+    states: async () => [
+      { path: '/content?view=facts', name: 'facts' },
+      { path: '/content?view=facts', name: 'add-fact', open: press('Add a fact') },
+      {
+        path: '/content?view=facts',
+        name: 'add-fact-errors',
+        open: inOrder(press('Add a fact'), submitDialog, until('.field-error')),
+      },
+      { path: '/content?view=facts', name: 'check-fact', open: press(/^Check /) },
+      { path: '/content?view=claims', name: 'claims' },
+      { path: '/content?view=pictures', name: 'library', open: upload },
+      { path: '/content?view=pictures', name: 'delete-picture', open: press(/^Delete: /) },
+    ],
+  },
+]

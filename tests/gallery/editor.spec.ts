@@ -1,0 +1,4 @@
+import { editorScreens } from './editor.ts'
+import { testScreens } from './gallery.ts'
+
+testScreens(editorScreens)

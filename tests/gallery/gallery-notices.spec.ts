@@ -1,0 +1,62 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../e2e/installation.ts'
+import { listen } from './gallery.ts'
+import { lookAt } from './look-at.ts'
+import { openState } from './open-state.ts'
+
+/** What the gallery says of a page after a change that breaks it. */
+async function breakPage(page: Page, path: string, change: () => void): Promise<string> {
+  await openState(page, { path })
+  await page.evaluate(change)
+  return (await lookAt(page, { path })).join('\n')
+}
+
+test('the gallery notices pale text by day or by night, and a field without a label', async ({ page }) => {
+  const pale = await breakPage(page, '/fees', () => {
+    const heading = document.querySelector('h1')
+    if (heading) heading.style.color = '#ccc'
+  })
+  expect(pale).toMatch(/^color-contrast: <h1/)
+  const dark = await breakPage(page, '/auth', () => {
+    const heading = document.querySelector('h1')
+    if (heading) heading.style.color = '#333'
+  })
+  expect(dark).toMatch(/^by night, color-contrast: <h1/)
+  const nameless = await breakPage(page, '/fees', () => {
+    document.querySelector('main')?.append(document.createElement('input'))
+  })
+  expect(nameless).toMatch(/^label: <input/)
+})
+
+test('the gallery notices a part that is wider than a phone, and large text that is cut off or covered', async ({
+  page,
+}) => {
+  const wide = await breakPage(page, '/fees', () => {
+    const part = document.querySelector('main')?.appendChild(document.createElement('div'))
+    if (part) Object.assign(part.style, { width: '350px', height: '10px' })
+  })
+  expect(wide).toMatch(/^html is \d+ px wide in a window of 320 px/m)
+  const cutOff = await breakPage(page, '/fees', () => {
+    const heading = document.querySelector('h1')
+    if (heading) Object.assign(heading.style, { height: '40px', overflow: 'hidden' })
+  })
+  expect(cutOff).toMatch(/in large text, cut off: <h1/)
+  const covered = await breakPage(page, '/fees', () => {
+    const heading = document.querySelector('h1')
+    if (heading) heading.style.marginBottom = '-48px'
+  })
+  expect(covered).toMatch(/in large text, overlap: /)
+})
+
+test('the gallery notices what a page must not load, which its policy refuses', async ({ page }) => {
+  const complaints = await listen(page)
+  await openState(page, { path: '/' })
+  expect(complaints).toEqual([])
+  await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'document.title = "taken over"'
+    document.head.append(script)
+  })
+  await expect(() => expect(complaints.join()).toContain('refused by script-src-elem: inline')).toPass()
+  expect(await page.title()).not.toBe('taken over')
+})

@@ -1,0 +1,43 @@
+import { expect, type Page } from '@playwright/test'
+import { testApart } from '../e2e/installation.ts'
+import { lookAt } from './look-at.ts'
+import { openState, signInAs } from './open-state.ts'
+import { nameOf, type Screen } from './state.ts'
+
+/** A test for each screen, with an installation that no other file uses. */
+export function testScreens(screens: readonly Screen[]) {
+  const test = testApart()
+  // Seconds for each state, on a busy machine.
+  test.setTimeout(300_000)
+
+  for (const { title, as, states } of screens)
+    test(`${title}: every state is for everyone`, async ({ page, installation }) => {
+      const complaints = await listen(page)
+      if (as) await signInAs(as, page, installation)
+      const faults: string[] = []
+      for (const state of await states(installation)) {
+        const found = await openState(page, state)
+          .then(() => lookAt(page, state))
+          .catch(error => [String(error)])
+        if (!state.fails) found.push(...complaints)
+        complaints.length = 0
+        faults.push(...found.map(fault => `${nameOf(state)}: ${fault}`))
+      }
+      expect(faults).toEqual([])
+    })
+}
+
+/** Collects what the browser writes on its console and what its security policy refuses, from the first byte on. */
+export async function listen(page: Page): Promise<string[]> {
+  const complaints: string[] = []
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', event =>
+      console.error(`refused by ${event.violatedDirective}: ${event.blockedURI}`),
+    )
+  })
+  return complaints
+}

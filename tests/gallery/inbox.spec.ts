@@ -1,0 +1,4 @@
+import { testScreens } from './gallery.ts'
+import { inboxScreens } from './inbox.ts'
+
+testScreens(inboxScreens)

@@ -1,0 +1,4 @@
+import { testScreens } from './gallery.ts'
+import { portalScreens } from './portal.ts'
+
+testScreens(portalScreens)

@@ -1,0 +1,4 @@
+import { testScreens } from './gallery.ts'
+import { publicScreens } from './public.ts'
+
+testScreens(publicScreens)

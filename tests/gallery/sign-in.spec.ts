@@ -1,0 +1,4 @@
+import { testScreens } from './gallery.ts'
+import { signInScreens } from './sign-in.ts'
+
+testScreens(signInScreens)
