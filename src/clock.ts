@@ -14,8 +14,11 @@ export const hours = (count: number) => minutes(count * 60)
 /** Milliseconds. */
 export const days = (count: number) => hours(count * 24)
 
-/** Milliseconds by which the clocks of two nodes may differ. */
-export const MAX_CLOCK_SKEW = minutes(1)
+/**
+ * Milliseconds by which the clocks of two nodes may differ: each by five minutes from the database's. Retention warns of a node
+ * that differs by more.
+ */
+export const MAX_CLOCK_SKEW = minutes(10)
 
 export const wholeMinutes = (milliseconds: number) => Math.floor(milliseconds / minutes(1))
 

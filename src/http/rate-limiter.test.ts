@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ONE_A_MINUTE, openLimitStore, refused, THREE_A_MINUTE } from '../../tests/support/limits.ts'
-import { days, minutes, seconds } from '../clock.ts'
+import { days, hours, minutes, seconds } from '../clock.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { deleteExpiredWindows } from './postgres-rate-limiter.ts'
+import { createPostgresRateLimiter, deleteExpiredWindows } from './postgres-rate-limiter.ts'
 
 const { db, shared, openLimits } = await openLimitStore()
 
@@ -83,6 +83,25 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     wait(-days(1))
     for (let count = 0; count < 3; count++) await spend()
     await assert.rejects(spend(), { headers: { 'Retry-After': '60' } })
+  })
+})
+
+suite('Two nodes whose clocks differ by five minutes', {
+  skip: !shared && 'in memory there is one node',
+}, () => {
+  test('nodes share a limit: who asks both in turn gets at most one more window, and none of an hour', async () => {
+    const { limits, clock, somebody } = openLimits()
+    if (!shared) return
+    const ahead = createPostgresRateLimiter(shared, () => new Date(clock().getTime() + minutes(5)))
+    for (const [limit, most] of [
+      [THREE_A_MINUTE, 6],
+      [{ name: 'three an hour', count: 3, per: hours(1) }, 3],
+    ] as const) {
+      let allowed = 0
+      for (let round = 0; round < 10; round++)
+        for (const node of [limits, ahead]) if (await node.tryConsume(limit, somebody)) allowed++
+      assert.ok(allowed >= 3 && allowed <= most, `${limit.name}: ${allowed}`)
+    }
   })
 })
 

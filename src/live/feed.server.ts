@@ -8,8 +8,8 @@ import { lastChange } from './record-change.server.ts'
 /** An enquiry is to be seen within a second, and this leaves half of it to the network and the browser. */
 const POLL = seconds(0.5)
 /**
- * How far behind the newest enquiry another may turn up: the clocks of two nodes may differ by a minute, and to store one
- * takes five seconds at most.
+ * How far behind the newest enquiry another may turn up: by a minute on a node whose clock is behind, and to store one takes
+ * five seconds at most. Of a node that is further behind, enquiries are seen when a screen reads its list again.
  */
 const OVERLAP = minutes(1) + seconds(5)
 /** A screen may have read what has changed in the meantime. */

@@ -217,6 +217,6 @@ export const signInMutations: readonly TestMutation[] = [
     text: 'to + MAX_CLOCK_SKEW',
     instead: 'to',
     test: 'src/features/sign-in/clock-ahead.test.ts',
-    named: 'less than a minute',
+    named: 'less than ten minutes',
   },
 ]

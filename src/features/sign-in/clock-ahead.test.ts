@@ -5,7 +5,7 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createPasswordLink, findPasswordLink } from '../../auth/password-link.ts'
 import { deleteExpiredSessions } from '../../auth/session.ts'
 import { hashCode } from '../../auth/six-digits.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes } from '../../clock.ts'
 import { isWithin } from '../../database/lifetime.ts'
 import { findConsoleCode } from './console-code.server.ts'
 import { isTrustedDevice, saveConsoleCode, trustDevice } from './store.server.ts'
@@ -44,12 +44,12 @@ suite('What was written while the clock was ahead', async () => {
     assert.deepEqual(await sessions.execute(), [])
   })
 
-  test('a session outlives a clock that is set back by less than a minute', async () => {
+  test('a session outlives a clock that is set back by less than ten minutes, as on a node that is behind', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
-    testApp.wait(-seconds(50))
+    testApp.wait(-minutes(9))
     assert.equal((await browser.send('GET', '/api/auth/me')).status, 200)
-    testApp.wait(seconds(50))
+    testApp.wait(minutes(9))
   })
 
   test('a pending sign-in and its code are over when the clock is set back', async () => {
@@ -83,12 +83,12 @@ suite('What was written while the clock was ahead', async () => {
     assert.ok(!(await isTrusted(await ahead(() => trustDevice(db, clock, id)))))
   })
 
-  test('a time counts until its end, and up to a minute before its lifetime begins', () => {
+  test('a time counts until its end, and up to ten minutes before its lifetime begins', () => {
     const now = () => new Date('2027-03-01T00:00:00.000Z')
     const counts = (time: string) => isWithin(time, now, 0, minutes(5))
     assert.ok(!counts('2027-03-01T00:00:00.000Z'))
     assert.ok(counts('2027-03-01T00:00:00.001Z'))
-    assert.ok(counts('2027-03-01T00:06:00.000Z'))
-    assert.ok(!counts('2027-03-01T00:06:00.001Z'))
+    assert.ok(counts('2027-03-01T00:15:00.000Z'))
+    assert.ok(!counts('2027-03-01T00:15:00.001Z'))
   })
 })
