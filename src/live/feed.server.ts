@@ -37,7 +37,7 @@ export interface Feed {
  */
 export async function openFeed(
   source: FeedSource,
-  publish: (events: readonly LiveEvent[]) => void,
+  publish: (events: readonly LiveEvent[]) => Promise<void>,
 ): Promise<Feed> {
   const reader = await openReader(source)
   const stop = new AbortController()
@@ -52,7 +52,7 @@ export async function openFeed(
       queued.delete(read)
       // While the database is away, every call says so.
       const events = await read().catch(() => [])
-      if (events.length > 0) publish(events)
+      if (events.length > 0) await publish(events)
     })
   }
 

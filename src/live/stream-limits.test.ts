@@ -77,6 +77,40 @@ suite('Limits of an event stream', async () => {
     a.wait(-minutes(61))
   })
 
+  test('a stream sends no more from the moment at which its session, its token or its permission is taken away, on any node (G23)', async () => {
+    // No check between two events comes first.
+    const slow = await openLiveNodes(minutes(5))
+    const { id, email } = await createStaff(slow.a, 'editor', undefined, 'read')
+    const [browser, other] = [await signInAs(slow.a, email), await signInAs(slow.a, email)]
+    const { id: tokenId, token } = await createToken(slow.bo.browser, { id })
+    const headers = { authorization: `Bearer ${token}` }
+    const { db } = slow.b.services
+    const losses: readonly [Stream, () => Promise<unknown>][] = [
+      [await slow.open({ browser }), () => browser.send('POST', '/api/auth/logout')],
+      [
+        readStream(await slow.a.browser().fetch('/api/events', { headers })),
+        () => slow.bo.browser.send('DELETE', `/api/admin/tokens/${tokenId}`),
+      ],
+      [
+        await slow.open({ browser: other }),
+        () => db.updateTable('users').set({ inbox: 'none' }).where('id', '=', id).execute(),
+      ],
+    ]
+    const allowed = await slow.open(slow.ana)
+    for (const [stream, lose] of losses) {
+      const before = await storeMessage(slow.a)
+      await slow.untilHeard(stream, before, 'new')
+      await lose()
+      const after = await storeMessage(slow.a)
+      await slow.bo.note(after, 'A note')
+      await slow.untilHeard(allowed, after, 'new')
+      await slow.untilHeard(allowed, after)
+      assert.ok(!stream.text.includes(after))
+      await until(() => stream.isEnded)
+    }
+    await allowed.close()
+  })
+
   test('the ninth stream of a session ends its first, and a stream that nobody reads any more is gone (G25)', async () => {
     const dora = await signInToInbox(a)
     const opened: Stream[] = []

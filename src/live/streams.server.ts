@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Grant } from '../auth/session.ts'
 import { seconds } from '../clock.ts'
 import { createEventStream, type EventStream } from '../http/event-stream.ts'
@@ -41,14 +42,22 @@ export interface LiveStreams {
 /** @param beat milliseconds between a beat and the next */
 export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL): LiveStreams {
   /** The oldest first. */
-  const streams = new Map<EventStream, { readonly grantId: string; readonly userId: string }>()
+  const streams = new Map<EventStream, StreamOwner>()
   let feed: Promise<Feed> | null = null
   let closing = Promise.resolve()
   let isClosed = false
 
-  function publish(events: readonly LiveEvent[]) {
+  /** Asks first who may still read messages: of those who may not, no node needs to hear what has taken it from them. */
+  async function publish(events: readonly LiveEvent[]) {
     const chunk = encode(events.map(toText).join(''))
-    for (const stream of [...streams.keys()]) stream.send(chunk)
+    const byGrant = Map.groupBy(streams, ([, { grant }]) => grant.id)
+    for (const same of byGrant.values()) {
+      const isValid = await same[0]?.[1].grant.isValid().catch(() => false)
+      for (const [stream] of same)
+        if (isValid) stream.send(chunk)
+        else stream.end()
+      await nextTurn()
+    }
   }
 
   /** Nothing is read while nobody listens. */
@@ -63,13 +72,13 @@ export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL)
   /** Ends the oldest of those that are the same person's, or of the same session or token, if there are too many. */
   function makeRoom({ grant, userId }: StreamOwner) {
     const own = [...streams].filter(([, owner]) => owner.userId === userId)
-    const same = own.filter(([, owner]) => owner.grantId === grant.id)
+    const same = own.filter(([, owner]) => owner.grant.id === grant.id)
     if (same.length >= MAX_STREAMS_PER_GRANT) same[0]?.[0].end()
     else if (own.length >= MAX_STREAMS_PER_USER) own[0]?.[0].end()
   }
 
   function add(owner: StreamOwner): EventStream {
-    const { grant, userId } = owner
+    const { grant } = owner
     let timer: NodeJS.Timeout | undefined
     const stream = createEventStream(() => {
       clearTimeout(timer)
@@ -84,7 +93,7 @@ export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL)
       timer = setTimeout(check, beat * (0.8 + Math.random() / 5)).unref()
     }
     makeRoom(owner)
-    streams.set(stream, { grantId: grant.id, userId })
+    streams.set(stream, owner)
     schedule()
     return stream
   }

@@ -23,6 +23,14 @@ export const liveMutations: readonly TestMutation[] = [
     named: 'within a beat',
   },
   {
+    name: 'A stream sends nothing to who may no longer read messages',
+    file: 'src/live/streams.server.ts',
+    text: '        if (isValid) stream.send(chunk)\n        else stream.end()\n',
+    instead: '        stream.send(chunk)\n',
+    test: LIMITS,
+    named: 'sends no more',
+  },
+  {
     name: 'A stream ends with its permission, not only with its session',
     file: 'src/http/request-checks.ts',
     text: 'return authority !== null && hasPermission(access, authority)',

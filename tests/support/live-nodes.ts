@@ -7,11 +7,11 @@ import { until } from './until.ts'
 export const HEARTBEAT_INTERVAL = 300
 
 /** Two nodes of one installation, somebody on each, and what their event streams say. */
-export async function openLiveNodes() {
-  const a = await openTestApp({}, { beat: HEARTBEAT_INTERVAL })
+export async function openLiveNodes(beat = HEARTBEAT_INTERVAL) {
+  const a = await openTestApp({}, { beat })
   const { dataDir, databaseUrl, secretKey, smtpUrl } = a.services.config
   const place = { dataDir, databaseUrl, secretKey, smtpUrl }
-  const b: TestApp = { ...(await openTestApp(place, { beat: HEARTBEAT_INTERVAL })), mailServer: a.mailServer }
+  const b: TestApp = { ...(await openTestApp(place, { beat })), mailServer: a.mailServer }
   const ana = await signInToInbox(a)
   const bo = await signInToInbox(b, 'admin')
 
