@@ -61,7 +61,10 @@ interface EntriesTable {
   author_id: string | null
   /** What was said, or for an event what happened. */
   body: string
-  /** Of an event: the new value, or the id of the user whom it concerns. Of a reply: the status before and after it. */
+  /**
+   * Of an event: the new value, or the id of the user whom it concerns. Of `merged-into`: the status before, and that of the kept
+   * message if the merge opens it. Of a reply: the status before and after it.
+   */
   detail: string | null
   /** Of a reply: the addresses of the copies, as a JSON list. */
   cc: string | null

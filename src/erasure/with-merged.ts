@@ -56,10 +56,19 @@ export async function findApart(db: Database, ids: readonly string[]): Promise<A
 
 /** The status of a merged message by itself: that from before the merge, unless its reply has failed or was taken back since. */
 export async function statusOfMerged(db: Database, id: string): Promise<MessageStatus> {
+  return (await lastStatuses(db, id, STATUS_OF_MERGED))[0] ?? 'open'
+}
+
+/** The status that the kept message had before a merge opened it; undefined when none did. */
+export async function statusOfKept(db: Database, id: string): Promise<MessageStatus | undefined> {
+  return (await lastStatuses(db, id, ['merged-into']))[1]
+}
+
+async function lastStatuses(db: Database, id: string, bodies: readonly string[]) {
   const event = db.selectFrom('entries').select('detail').where('message_id', '=', id)
-  const last = event.where('kind', '=', 'event').where('body', 'in', STATUS_OF_MERGED)
+  const last = event.where('kind', '=', 'event').where('body', 'in', bodies)
   const { detail } = (await last.orderBy('seq', 'desc').executeTakeFirst()) ?? {}
-  return statuses.find(status => status === detail) ?? 'open'
+  return (detail ?? '').split(' ').map(name => statuses.find(status => status === name))
 }
 
 /**

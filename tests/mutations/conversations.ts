@@ -231,6 +231,14 @@ export const conversationMutations: readonly TestMutation[] = [
     named: 'not deleted with the old',
   },
   {
+    name: 'Undoing a merge leaves alone what has happened since',
+    file: 'src/features/inbox/merge.server.ts',
+    text: 'return Number(count) === 1',
+    instead: 'return true',
+    test: MERGES,
+    named: 'something has happened since',
+  },
+  {
     name: 'A merge keeps what staff are writing',
     file: 'src/features/inbox/merge.server.ts',
     text: '    await moveDrafts(transaction, clock, { from: id, to: into, kinds })\n',

@@ -32,7 +32,7 @@ export function conversationDue(
 /** Whether somebody waited for an answer to a message when it was merged, or does since its reply failed or was taken back. */
 function wasOpen(history: readonly ClockEvent[] = []): boolean {
   const last = history.findLast(({ kind, body }) => kind === 'event' && isStatusOfMerged(body))
-  return !last || last.body === 'reply-failed' || last.detail === 'open'
+  return !last || last.body === 'reply-failed' || last.detail?.split(' ')[0] === 'open'
 }
 
 const isStatusOfMerged = (body: string) => STATUS_OF_MERGED.some(event => event === body)

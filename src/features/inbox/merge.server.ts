@@ -1,8 +1,9 @@
 import type { Clock } from '../../clock.ts'
+import type { MessageStatus } from '../../database/conversation-tables.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
-import { statusOfMerged } from '../../erasure/with-merged.ts'
+import { statusOfKept, statusOfMerged } from '../../erasure/with-merged.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { moveDrafts } from './drafts.server.ts'
@@ -42,7 +43,9 @@ export async function mergeInto(
     await moveDrafts(transaction, clock, { from: id, to: into, kinds })
     await transaction.updateTable('messages').set({ merged_into: into }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, 'closed', userId)
-    await addEvent(transaction, clock, id, userId, 'merged-into', message.status)
+    const isReopened = message.status === 'open' && target.status !== 'open'
+    const statuses = isReopened ? `open ${target.status}` : message.status
+    await addEvent(transaction, clock, id, userId, 'merged-into', statuses)
     await addEvent(transaction, clock, into, userId, 'merged', message.reference)
     if (message.status === 'open') await keepOpen(transaction, clock, { message, target }, userId)
     for (const changed of [id, into]) await updateDue(transaction, content, changed)
@@ -99,32 +102,55 @@ export async function keepOpen(
   await addEvent(transaction, clock, target.id, userId, 'status', 'open')
 }
 
-/** The message has the status from before the merge again. @throws {HttpError} 404, 409 */
+/** Both have the status from before the merge again, the kept one unless something has happened since. @throws {HttpError} 404, 409 */
 export async function undoMerge({ db, clock, content }: Inbox, id: string, userId: string): Promise<void> {
   await inTransaction(db, async transaction => {
     const { message, target } = await lockThread(transaction, id)
     if (!message) throwHttpError(404, GONE)
     if (message.merged_into === null) throwHttpError(409, 'This enquiry is not merged')
-    const before = await statusOfMerged(transaction, id)
+    const own = await statusOfMerged(transaction, id)
+    const kept = (await isAsMerged(transaction, message)) ? await statusOfKept(transaction, id) : undefined
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
-    await setStatus(transaction, clock, message, before, userId)
+    await setStatus(transaction, clock, message, own, userId)
     await addEvent(transaction, clock, id, userId, 'unmerged')
-    if (target) await leave(transaction, clock, message, target.id, userId)
+    if (target) await leave(transaction, clock, { message, target, status: kept }, userId)
     for (const changed of [id, message.merged_into]) await updateDue(transaction, content, changed)
   })
+}
+
+/** Events after which a message is no longer as a merge has left it, as it is after anything that was said. */
+const DECISIVE = ['status', 'snoozed', 'merged', 'unmerged', 'reply-undone', 'reply-failed'] as const
+
+/** Whether nothing has happened to the kept message since this one was merged into it and opened it. */
+async function isAsMerged(transaction: Transaction, { merged_into, reference }: MessageRow) {
+  const kept = transaction.selectFrom('entries').where('message_id', '=', merged_into)
+  const merges = kept.where('kind', '=', 'event').where('body', '=', 'merged').where('detail', '=', reference)
+  const { count } = await kept
+    .select(eb => eb.fn.countAll().as('count'))
+    .where(
+      'seq',
+      '>',
+      merges.select(eb => eb.fn.max('seq').as('seq')),
+    )
+    .where(eb => eb.or([eb('kind', '!=', 'event'), eb('body', 'in', DECISIVE)]))
+    .executeTakeFirstOrThrow()
+  // The opening itself.
+  return Number(count) === 1
 }
 
 /** Who saw the kept message before must not change it with others: it is another conversation now. */
 async function leave(
   transaction: Transaction,
   clock: Clock,
-  { reference }: MessageRow,
-  targetId: string,
+  { message, target, status }: { message: MessageRow; target: MessageRow; status: MessageStatus | undefined },
   userId: string,
 ) {
-  await addEvent(transaction, clock, targetId, userId, 'unmerged', reference)
-  const target = transaction.updateTable('messages').where('id', '=', targetId)
-  await target.set(eb => ({ version: eb('version', '+', 1) })).execute()
+  await addEvent(transaction, clock, target.id, userId, 'unmerged', message.reference)
+  const raised = transaction.updateTable('messages').where('id', '=', target.id)
+  await raised.set(eb => ({ version: eb('version', '+', 1) })).execute()
+  if (!status) return
+  await setStatus(transaction, clock, { ...target, version: target.version + 1 }, status, userId)
+  await addEvent(transaction, clock, target.id, userId, 'status', status)
 }
 
 /** The messages that are merged into one, oldest first. */

@@ -132,6 +132,55 @@ suite('Merging messages', async () => {
     assert.equal((await ana.open(kept)).message.status, 'open')
   })
 
+  test('undoing a merge gives the kept enquiry the status from before, with its history (G22)', async () => {
+    for (const status of ['waiting', 'closed'] as const) {
+      const { other, kept } = await storePair()
+      await ana.change(kept, { status })
+      await merge(other, kept)
+      await ana.change(kept, { assignee: 'me', addTags: ['urgent'] })
+      const { message: before } = await ana.open(kept)
+      assert.equal(before.status, 'open')
+      assert.equal((await sendUndo(other)).status, 200)
+      const { message, entries } = await ana.open(kept)
+      assert.deepEqual([message.status, (await ana.open(other)).message.status], [status, 'open'])
+      assert.deepEqual(
+        entries.slice(-2).map(({ body, detail }) => [body, detail]),
+        [
+          ['unmerged', `LF-${other}`],
+          ['status', status],
+        ],
+      )
+      assert.ok(message.version > before.version)
+      assert.ok((await readMessages(ana.browser, { status })).ids.includes(kept))
+    }
+  })
+
+  test('undoing a merge leaves the kept enquiry open when something has happened since (G22)', async () => {
+    const happenings: Record<string, (kept: string) => Promise<unknown>> = {
+      'opened again': async kept => {
+        await ana.change(kept, { status: 'closed' })
+        await ana.change(kept, { status: 'open' })
+      },
+      reply: kept => ana.reply(kept, 'An answer'),
+      call: kept => ana.browser.send('POST', `/api/messages/${kept}/calls`, { body: 'A call' }),
+      'another merge': async kept => await merge((await storePair()).other, kept),
+    }
+    for (const [name, happen] of Object.entries(happenings)) {
+      const { other, kept } = await storePair()
+      await ana.change(kept, { status: 'waiting' })
+      await merge(other, kept)
+      await happen(kept)
+      assert.equal((await sendUndo(other)).status, 200)
+      assert.equal((await ana.open(kept)).message.status, 'open', name)
+    }
+    const { other, kept } = await storePair()
+    await ana.change(kept, { status: 'waiting' })
+    await merge(other, kept)
+    await ana.change(kept, { status: 'closed' })
+    await sendUndo(other)
+    assert.equal((await ana.open(kept)).message.status, 'closed')
+  })
+
   test('nobody works on a merged message by itself', async () => {
     const { other, kept } = await storePair()
     await merge(other, kept)
