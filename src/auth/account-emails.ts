@@ -152,7 +152,7 @@ export async function sendInvitation(
   await services.outbox.add(transaction, email, null)
 }
 
-const LINK_LIFETIME = hours(24)
+export const LINK_LIFETIME = hours(24)
 
 /** Queues the email with the link that verifies an address, in the transaction that sets the address. */
 export async function sendVerificationEmail(

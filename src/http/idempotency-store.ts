@@ -1,4 +1,4 @@
-import { type Clock, isoAfter } from '../clock.ts'
+import { type Clock, isoAfter, MAX_CLOCK_SKEW } from '../clock.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, StoredReplyRow } from '../database/tables.ts'
 
@@ -29,15 +29,23 @@ export async function claimKey(
     key,
     request_hash: requestHash,
     reply: JSON.stringify(reply),
-    now: isoAfter(clock),
+    ...boundsOf(clock, lifetime),
     expires_at: isoAfter(clock, lifetime),
   })
   return numAffectedRows > 0n
 }
 
-interface NewReply extends StoredReplyRow {
+/** A key expires after now and until the latest; one that expires later was stored before a clock was set back, and is over. */
+interface Bounds {
   readonly now: string
+  readonly latest: string
 }
+
+const boundsOf = (clock: Clock, lifetime: number): Bounds => {
+  return { now: isoAfter(clock), latest: isoAfter(clock, lifetime + MAX_CLOCK_SKEW) }
+}
+
+interface NewReply extends StoredReplyRow, Bounds {}
 
 const insertOrReplaceExpired = prepare((db, value: Param<NewReply>) =>
   db
@@ -56,22 +64,28 @@ const insertOrReplaceExpired = prepare((db, value: Param<NewReply>) =>
           reply: eb.ref('excluded.reply'),
           expires_at: eb.ref('excluded.expires_at'),
         }))
-        .where('idempotency_keys.expires_at', '<=', value('now')),
+        .where(eb =>
+          eb.or([
+            eb('idempotency_keys.expires_at', '<=', value('now')),
+            eb('idempotency_keys.expires_at', '>', value('latest')),
+          ]),
+        ),
     ),
 )
 
 /** The stored reply of a key, unless it has expired. */
-export async function findReply(db: Database, clock: Clock, key: string) {
-  const { rows } = await selectReply(db, { key, now: isoAfter(clock) })
+export async function findReply(db: Database, clock: Clock, { key, lifetime }: IdempotencyKey) {
+  const { rows } = await selectReply(db, { key, ...boundsOf(clock, lifetime) })
   return rows[0]
 }
 
-const selectReply = prepare((db, value: Param<{ key: string; now: string }>) =>
+const selectReply = prepare((db, value: Param<Bounds & { readonly key: string }>) =>
   db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'reply'])
     .where('key', '=', value('key'))
-    .where('expires_at', '>', value('now')),
+    .where('expires_at', '>', value('now'))
+    .where('expires_at', '<=', value('latest')),
 )
 
 /** Deletes expired keys and their replies. */

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import * as z from 'zod/mini'
 import { openBrowser } from '../../tests/support/browser.ts'
 import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
+import { days } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { createApiRouter, serve } from './api-router.ts'
@@ -77,6 +78,14 @@ suite('An endpoint that honours Idempotency-Key', async () => {
     await post('one', 'one-key-for-two')
     const [status, { message }] = await post('two', 'one-key-for-two')
     assert.deepEqual([status, message], [422, 'This Idempotency-Key was used for another request'])
+  })
+
+  test('an idempotency key of a request that came while the clock was ahead is free when it is set back', async () => {
+    testApp.wait(days(400))
+    await post('ahead', 'used-while-ahead')
+    testApp.wait(-days(400))
+    const before = done
+    for (const _ of [1, 2]) assert.equal((await post('now', 'used-while-ahead'))[1].number, before + 1)
   })
 
   test('an idempotency key stays free when the work fails', async () => {

@@ -81,14 +81,13 @@ const onlyAttempt: Attempt = { storeReply: async () => {}, awaitFirstReply: asyn
 class Repeated extends Error {}
 
 function attemptWith({ db, clock }: Node, idempotencyKey: IdempotencyKey): Attempt {
-  const { key } = idempotencyKey
   return {
     async storeReply(transaction, reply) {
       if (!(await claimKey(transaction, clock, { ...idempotencyKey, reply }))) throw new Repeated()
     },
     async awaitFirstReply() {
       for (let poll = 0; isPostgres(db) && poll < MAX_REPLY_POLLS; poll++) {
-        if (await findReply(db, clock, key)) throw new Repeated()
+        if (await findReply(db, clock, idempotencyKey)) throw new Repeated()
         await sleep(REPLY_POLL_INTERVAL)
       }
     },
@@ -97,12 +96,12 @@ function attemptWith({ db, clock }: Node, idempotencyKey: IdempotencyKey): Attem
 
 async function findFirstReply<Reply extends Schema>(
   { db, clock }: Node,
-  { key, requestHash }: IdempotencyKey,
+  idempotencyKey: IdempotencyKey,
   schema: Reply,
 ): Promise<{ readonly reply: z.output<Reply> } | null> {
-  const stored = await findReply(db, clock, key)
+  const stored = await findReply(db, clock, idempotencyKey)
   if (!stored) return null
-  if (stored.request_hash !== requestHash)
+  if (stored.request_hash !== idempotencyKey.requestHash)
     throwHttpError(422, 'This Idempotency-Key was used for another request')
   return { reply: schema.parse(JSON.parse(stored.reply)) }
 }

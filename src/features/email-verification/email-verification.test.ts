@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { newToken } from '../../auth/token.ts'
-import { hours, minutes, seconds } from '../../clock.ts'
+import { days, hours, minutes, seconds } from '../../clock.ts'
 import { deleteExpiredLinks } from './store.server.ts'
 
 suite('Verification link', async () => {
@@ -69,6 +69,14 @@ suite('Verification link', async () => {
       left.filter(({ email }) => [inTime.email, late.email].includes(email)),
       [],
     )
+  })
+
+  test('a verification link that was sent while the clock was ahead is over when it is set back', async () => {
+    testApp.wait(days(400))
+    const { id, token } = await newPerson()
+    testApp.wait(-days(400))
+    assert.equal((await open(token)).status, 400)
+    assert.equal(await isVerified(id), false)
   })
 
   test('every invalid verification link gets the same reply (E1)', async () => {

@@ -1,5 +1,7 @@
+import { LINK_LIFETIME } from '../../auth/account-emails.ts'
 import { hashToken } from '../../auth/token.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
+import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
 
 /** @returns the user whose address the link verifies; undefined when the link is unknown or expired, or the address has changed. */
@@ -15,7 +17,7 @@ export async function findVerification(
     )
     .select(['users.id', 'users.email_verified'])
     .where('link.token_hash', '=', hashToken(token))
-    .where('link.expires_at', '>', isoAfter(clock))
+    .where(whereWithin('link.expires_at', clock, 0, LINK_LIFETIME))
     .executeTakeFirst()
   return row && { userId: row.id, isVerified: row.email_verified === 1 }
 }
