@@ -27,6 +27,8 @@ const MIN_NUMBERS = 6
 export const NAME_MARK = '^'
 
 const QUOTED = /["“”„«»]([^"“”„«»]+)["“”„«»]/gu
+/** A reference without LF and hyphens, or the beginning of one; it has no vowels, so few words are like it. */
+const BARE_REFERENCE = /^([\db-df-hj-np-tv-xz]{4})([\db-df-hj-np-tv-xz]{1,4})$/
 const NUMBER = /^[+(]{0,2}\d[\d().\-/+]*$/
 
 /** The clauses of what somebody typed, the longest texts first, so that most messages need one comparison. */
@@ -94,11 +96,18 @@ function termClause({ term, words }: { term: string; words: readonly Word[] }): 
   const part = fold(term).replace(/^[^\p{L}\p{N}@]+|[^\p{L}\p{N}@]+$/gu, '')
   return [
     inWords(lineOf(term, words).text, words),
+    ...referenceNeedles(part),
     ...joined.map(other => ({ in: 'words' as const, text: ` ${other}` })),
     ...(part.length >= MIN_LENGTH && !words.some(({ isUnspaced }) => isUnspaced)
       ? [{ in: 'parts' as const, text: part }]
       : []),
   ]
+}
+
+/** A reference is stored with its hyphens. With LF before it, `wordsOf` has its other spelling. */
+function referenceNeedles(folded: string): Needle[] {
+  const [, first, last] = BARE_REFERENCE.exec(folded) ?? []
+  return first && last ? [{ in: 'parts', text: `lf-${first}-${last}` }] : []
 }
 
 /** One or two characters alone. */
@@ -118,7 +127,7 @@ function numberClauses(terms: readonly string[]): Clause[] {
   return terms.flatMap(term => {
     const words = wordsOf(term)
     if (words.length === 0) return []
-    return [[inWords(lineOf(term, words).text, words), ...phones]]
+    return [[inWords(lineOf(term, words).text, words), ...phones, ...referenceNeedles(fold(term))]]
   })
 }
 
