@@ -41,6 +41,34 @@ test('a tab of the settings keeps its address and draft, and no error of another
   await expect(page.getByText('Site name must be at least 3 characters')).toBeHidden()
 })
 
+test('what comes next is in sight once a mail provider is saved: its test email', async ({ page, api }) => {
+  answerPortal(api)
+  const mail = {
+    ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
+    ...{ state: 'working' as const, since: null, reason: null },
+  }
+  const waiting = { kind: 'settings' as const, name: 'smtp.gmail.com', test: null }
+  let isSaved = false
+  const read = () => ({ ...mail, waiting: isSaved ? waiting : null })
+  api.on(settings.list, () => ({ settings: [] }))
+  api.on(settings.mail, read)
+  api.on(settings.changeMail, () => {
+    isSaved = true
+    return read()
+  })
+  for (const width of [390, 1440]) {
+    isSaved = false
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/settings?tab=email')
+    await page.getByRole('radio', { name: 'Google Workspace' }).check()
+    await page.getByLabel('Google account').fill('desk@agency.test')
+    await page.getByLabel('App password').fill('abcdefghijklmnop')
+    await page.getByRole('button', { name: 'Save mail provider' }).click()
+    await expect(page.getByRole('heading', { name: 'Test email delivery' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Send a test email' })).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('the chosen owner of tokens stays in the URL while the documentation is read', async ({ page, api }) => {
   answerPortal(api)
   answerUsers(api)

@@ -5,6 +5,7 @@ import { changeOf, type MailServerDraft } from './mail-server-draft.ts'
 import { MailServerFields } from './mail-server-fields.tsx'
 import { MailSourceNote } from './mail-source-note.tsx'
 import { useSaveMailServer } from './queries.ts'
+import { showTest } from './test-email.tsx'
 import type { MailServerForm } from './use-mail-server.ts'
 
 interface MailServerProps {
@@ -34,6 +35,7 @@ export function MailServer({ state, form }: MailServerProps) {
           title: 'Settings Updated',
           description: form.draft.provider === 'none' ? REMOVED : SAVED,
         })
+        if (form.draft.provider !== 'none') showTest()
       },
       onError(error) {
         form.showRejection(error)
@@ -77,7 +79,7 @@ export function MailServer({ state, form }: MailServerProps) {
   )
 }
 
-const SAVED = 'It is used once you have typed the six digits of its test email.'
+const SAVED = 'Next, send its test email: it is used once you have typed the six digits.'
 
 const REMOVED = 'Your changes are live.'
 

@@ -13,7 +13,7 @@ import { Fields } from './fields.tsx'
 import { MailServer } from './mail-server.tsx'
 import { mailQuery, settingsQuery, useSave } from './queries.ts'
 import { findTab, type TabId, tabs } from './tabs.ts'
-import { TestEmail } from './test-email.tsx'
+import { showTest, TestEmail } from './test-email.tsx'
 import { type DraftSettings, useDrafts } from './use-drafts.ts'
 import { useMailServer } from './use-mail-server.ts'
 
@@ -107,7 +107,11 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
     if (isIdle) return
     if (!drafts.check(keys)) return focusFirstError()
     save.mutate(changes, {
-      onSuccess: () => showToast(tab === 'recaptcha' ? RECAPTCHA_SAVED : SAVED),
+      onSuccess() {
+        showToast(tab === 'recaptcha' ? RECAPTCHA_SAVED : SAVED)
+        // The key of a mail provider, which waits for its test.
+        if (tab === 'email-integration') showTest()
+      },
       onError: error => (tab === 'recaptcha' ? showToast(RECAPTCHA_FAILED) : showSaveFailure(error)),
     })
   }

@@ -30,8 +30,8 @@ export function TestEmail({ mail, isDirty }: TestEmailProps) {
   }, [isWaiting])
 
   return (
-    <section className="panel settings-test" aria-labelledby="test-email">
-      <h2 id="test-email" ref={heading} tabIndex={-1}>
+    <section className="panel settings-test" aria-labelledby={HEADING}>
+      <h2 id={HEADING} ref={heading} tabIndex={-1}>
         Test email delivery
       </h2>
       {mail.waiting ? (
@@ -42,6 +42,17 @@ export function TestEmail({ mail, isDirty }: TestEmailProps) {
     </section>
   )
 }
+
+/** Brings the test, which comes after a provider is saved, into view. Waits until what is saved is rendered. */
+export function showTest() {
+  setTimeout(() => {
+    const heading = document.getElementById(HEADING)
+    heading?.closest('section')?.scrollIntoView({ block: 'nearest' })
+    heading?.focus({ preventScroll: true })
+  })
+}
+
+const HEADING = 'test-email'
 
 const SAVE_FIRST = 'Save your changes first: the test uses the saved settings.'
 
