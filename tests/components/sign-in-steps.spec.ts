@@ -149,6 +149,24 @@ test('someone whose code was printed on the server reads that, and nothing about
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
+test('someone reads that no mail provider is set up, and nothing about an email', async ({
+  page,
+  installation,
+}) => {
+  await page.route('**/api/auth/pending', async route => {
+    const response = await route.fetch()
+    // As an installation without a mail provider answers.
+    await route.fulfill({ response, json: { ...(await response.json()), factors: ['email', 'console'] } })
+  })
+  await page.goto('/auth')
+  await enterPassword(page, await addStaff(installation, 'Mina Park'))
+  const step = page.getByRole('main')
+  await expect(step).toContainText(
+    'No mail provider is set up, so a code of six digits was printed on the server',
+  )
+  await expect(step).not.toContainText('email')
+})
+
 test('five wrong codes end the attempt, and the page asks for the password again', async ({
   page,
   installation,

@@ -1,8 +1,9 @@
-import { deleteSession, findSession } from '../../auth/session.ts'
+import { deleteSession, findSession, type PendingSignIn } from '../../auth/session.ts'
 import { issueCsrfToken } from '../../auth/token.ts'
 import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { csrfBinding, newAnonymousBinding } from '../../http/request-checks.ts'
+import type { Services } from '../../services.ts'
 import { isConsoleCode } from './console-code.server.ts'
 import { signIn } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
@@ -35,7 +36,7 @@ export function serveSignIn(router: ApiRouter): void {
   // Only reads: reloading the page must not extend a pending sign-in.
   serve(router, signIn.pending, async (_input, { pending }) => ({
     user: { name: pending.user.name },
-    factors: [(await isConsoleCode(db, pending)) ? ('console' as const) : ('email' as const)],
+    factors: await factorsOf(services, pending),
   }))
 
   serve(router, signIn.verifyCode, (input, call) => verifyCode(services, input, call))
@@ -65,4 +66,10 @@ export function serveSignIn(router: ApiRouter): void {
         (await findSession(db, clock, cookies.get('session') ?? '', false)) !== null,
     },
   )
+}
+
+/** Where the code is: the local mailbox prints the code of the email that it keeps. */
+async function factorsOf({ db, mail }: Services, pending: PendingSignIn): Promise<('email' | 'console')[]> {
+  if (await isConsoleCode(db, pending)) return ['console']
+  return (await mail.transport()) === 'mailbox' ? ['email', 'console'] : ['email']
 }

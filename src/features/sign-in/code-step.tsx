@@ -9,13 +9,17 @@ import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
 import type { PendingCode } from './find-step.ts'
 
-const PRINTED =
-  'Mail is failing, so a code of six digits was printed on the server: ask the person who can read its console.'
+const whyPrinted = {
+  failing:
+    'Mail is failing, so a code of six digits was printed on the server: ask the person who can read its console.',
+  'no mail':
+    'No mail provider is set up, so a code of six digits was printed on the server: ask the person who can read its console.',
+}
 
 interface CodeStepProps {
   readonly pending: PendingCode
-  /** @returns whether the new code was printed on the server */
-  readonly onResent: () => Promise<boolean>
+  /** @returns why the new code was printed on the server, if it was */
+  readonly onResent: () => Promise<PendingCode['printed']>
   readonly onSignedIn: (name: string) => void
   /** Called when the pending sign-in may no longer exist on the server. */
   readonly onRefused: () => void
@@ -23,7 +27,7 @@ interface CodeStepProps {
 }
 
 export function CodeStep({ pending, onResent, onSignedIn, onRefused, onStartOver }: CodeStepProps) {
-  const { name, isPrinted } = pending
+  const { name, printed } = pending
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const once = usePressGuard()
@@ -45,7 +49,7 @@ export function CodeStep({ pending, onResent, onSignedIn, onRefused, onStartOver
       onSignedIn(user.name)
     } catch (failure) {
       setBusy(false)
-      const newest = isPrinted ? 'code printed on the server' : 'email'
+      const newest = printed ? 'code printed on the server' : 'email'
       setError(`That code did not work. Use the newest ${newest}: a code works once, within five minutes.`)
       const description = (failure instanceof Error && failure.message) || 'Verification failed'
       showToast({ title: 'Verification Failed', description, kind: 'error' })
@@ -55,10 +59,10 @@ export function CodeStep({ pending, onResent, onSignedIn, onRefused, onStartOver
 
   return (
     <form className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
-      <h1>{isPrinted ? 'Enter the printed code' : 'Check your email'}</h1>
+      <h1>{printed ? 'Enter the printed code' : 'Check your email'}</h1>
       <p>
         Signing in as <strong>{name}</strong>.{' '}
-        {isPrinted ? PRINTED : 'We have sent you an email with a code of six digits.'}
+        {printed ? whyPrinted[printed] : 'We have sent you an email with a code of six digits.'}
       </p>
       <TextField
         label="Verification code"
@@ -107,8 +111,9 @@ function ResendButton({ onResent, onRefused }: Pick<CodeStepProps, 'onResent' | 
       await call(signIn.resendCode, {})
       recordCodeSent()
       setLeft(secondsUntilResend())
-      const description = (await onResent())
-        ? PRINTED
+      const printed = await onResent()
+      const description = printed
+        ? whyPrinted[printed]
         : 'A new verification code has been sent to your email.'
       showToast({ title: 'Code Sent', description })
     } catch (error) {

@@ -6,8 +6,8 @@ import { signIn } from './contract.ts'
 export interface PendingCode {
   /** The name of the user who entered the password. */
   readonly name: string
-  /** Whether the code was printed on the server instead of sent in an email. */
-  readonly isPrinted: boolean
+  /** Why the code was printed on the server instead of sent to somebody; null when it was sent. */
+  readonly printed: 'failing' | 'no mail' | null
 }
 
 export type Step =
@@ -38,8 +38,12 @@ async function orNull<Reply>(reply: Promise<Reply>): Promise<Reply | null> {
 
 export async function findPending(): Promise<Step> {
   const pending = await orNull(call(signIn.pending, {}))
-  if (pending)
-    return { kind: 'code', name: pending.user.name, isPrinted: pending.factors.includes('console') }
+  if (pending) return { kind: 'code', name: pending.user.name, printed: whyPrinted(pending.factors) }
   clearCodeSent()
   return { kind: 'password' }
+}
+
+function whyPrinted(factors: readonly string[]): PendingCode['printed'] {
+  if (!factors.includes('console')) return null
+  return factors.includes('email') ? 'no mail' : 'failing'
 }

@@ -32,12 +32,12 @@ export function Screen({ siteName }: { siteName: string }) {
     if (step?.kind === 'signed-in') location.replace(destination())
   }, [step])
 
-  /** The replies are the same for a code that was printed on the server. @returns whether it was */
+  /** The replies are the same for a code that was printed on the server. @returns why it was, if it was */
   async function showCode(name: string) {
     const found = await findPending().catch(() => null)
-    const code = found?.kind === 'code' ? found : { kind: 'code' as const, name, isPrinted: false }
+    const code = found?.kind === 'code' ? found : { kind: 'code' as const, name, printed: null }
     setStep(code)
-    return code.isPrinted
+    return code.printed
   }
 
   async function awaitCode(name: string) {
