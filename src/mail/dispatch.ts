@@ -19,6 +19,8 @@ const GIVE_UP_ACKNOWLEDGEMENT = hours(24)
 export const sentOnce: readonly OutboxRow['kind'][] = ['reply', 'acknowledgement']
 /** Replaces an email once it is sent: a copy of the database must not hold its text, its address or a link in it. */
 const SENT_EMAIL = ''
+/** Of an email that has reached nobody. */
+const KEPT_HERE = 'No mail provider was set up: it stays on the server.'
 /** In place of what a provider said about somebody who was erased meanwhile. */
 const ABOUT_ERASED = 'The email could not be sent. It named somebody who was erased meanwhile.'
 /** For how many seconds the provider's answer is kept while the database cannot store it. */
@@ -37,17 +39,19 @@ export interface Sender {
 /** Sends an email that is claimed, once, and records what came of it. */
 export async function dispatch(sender: Sender, row: OutboxRow): Promise<void> {
   const { clock, log } = sender
-  const failure = await attempt(sender, row)
-  if (failure) return await save(sender, () => recordAttempt(sender, row, failure.error))
-  const sent = { state: 'sent', sent_at: isoAfter(clock), last_error: null, email: SENT_EMAIL } as const
+  const result = await attempt(sender, row)
+  if ('error' in result) return await save(sender, () => recordAttempt(sender, row, result.error))
+  const last_error = result.transport === 'mailbox' ? KEPT_HERE : null
+  const sent = { state: 'sent', sent_at: isoAfter(clock), last_error, email: SENT_EMAIL } as const
   await save(sender, async () => void (await finish(sender, row, sent)))
   log('info', 'EmailService', 'Email sent', { ...nameOf(row), attempts: row.attempts })
 }
 
-async function attempt({ mail }: Sender, row: OutboxRow): Promise<{ readonly error: unknown } | null> {
+type Result = { readonly error: unknown } | { readonly transport: Awaited<ReturnType<Mail['send']>> }
+
+async function attempt({ mail }: Sender, row: OutboxRow): Promise<Result> {
   try {
-    await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)
-    return null
+    return { transport: await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id) }
   } catch (error) {
     return { error }
   }

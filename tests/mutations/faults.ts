@@ -65,9 +65,9 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'an email is marked as sent only after the relay has accepted it',
     file: 'src/mail/dispatch.ts',
-    text: '  const failure = await attempt(sender, row)\n',
+    text: '  const result = await attempt(sender, row)\n',
     instead:
-      "  await finish(sender.db, row.id, { state: 'sent' })\n  const failure = await attempt(sender, row)\n",
+      "  await finish(sender.db, row.id, { state: 'sent' })\n  const result = await attempt(sender, row)\n",
     fault: 'F7',
     engine: 'SQLite',
     seen: LOST,

@@ -90,7 +90,7 @@ const Merged = z.extend(Related, z.pick(MessageSchema, { phone: true, service: t
 
 const OpenMessage = z.object({
   message: MessageSchema,
-  /** Why the email to staff could not be sent, in the mail provider's words. */
+  /** Why the email to staff could not be sent, in the mail provider's words, or has reached nobody. */
   deliveryError: z.nullable(z.string()),
   /** The ids of its neighbours in the filtered list; null also when they are further away than one call reads. */
   newer: z.nullable(z.string()),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { ENQUIRY } from '../../../tests/support/enquiries.ts'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
+import { createSession } from '../../auth/session.ts'
 import { hours } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { messages } from './contract.ts'
@@ -164,5 +166,21 @@ suite('Email about a message', async () => {
     await assert.rejects(open(unknown), { status: 404, message: '404: This enquiry no longer exists' })
     for (const path of ['1', '__proto__', '%00', `${unknown}?formType=spam`, `${unknown}?limit=1`])
       assert.equal((await admin.fetch(`/api/messages/${path}`)).status, 400, path)
+  })
+})
+
+suite('Email about a message without a mail provider', async () => {
+  const testApp = await openTestApp({ smtpUrl: null })
+  const { db, clock } = testApp.services
+  const admin = testApp.browser()
+  const { id: adminId } = await createStaff(testApp, 'admin')
+  admin.cookies.set('__Host-session', await createSession(db, clock, adminId, 'test'))
+
+  test('an open message says that the email stays on the server and has reached nobody', async () => {
+    assert.equal((await testApp.browser().send('POST', '/api/contact', ENQUIRY)).status, 201)
+    const [{ id = '' } = {}] = (await admin.call(messages.list, {})).messages
+    const open = async () => await admin.call(messages.read, { id })
+    await until(async () => (await open()).message.letter === 'sent')
+    assert.equal((await open()).deliveryError, 'No mail provider was set up: it stays on the server.')
   })
 })

@@ -58,7 +58,7 @@ export async function openMessage(
     findSamePerson(db, row),
   ])
   const { message, letterError } = shown
-  const deliveryError = message.letter === 'failed' ? letterError : null
+  const deliveryError = message.letter === 'waiting' ? null : letterError
   return {
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
     ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),

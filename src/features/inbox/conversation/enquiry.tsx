@@ -51,11 +51,14 @@ export function SentEnquiry({ sent, reference, children }: SentEnquiryProps) {
 
 /** The enquiry of the open message, and what became of the email to staff about it. */
 export function Enquiry({ message, deliveryError }: Pick<OpenMessage, 'message' | 'deliveryError'>) {
+  const isKept = message.letter === 'sent' && deliveryError
   return (
     <SentEnquiry sent={message}>
       {message.letter && (
         <div className="inbox-notice">
-          <span className="inbox-quiet">Notification: {noticeLabels[message.letter]}</span>
+          <span className="inbox-quiet">
+            Notification: {isKept ? deliveryError : noticeLabels[message.letter]}
+          </span>
           {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
         </div>
       )}
