@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../../ui/client.ts'
-import { showFailure } from '../../../ui/toast.ts'
+import { showFailure, showToast } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import { callDirections, callOutcomes, conversation, MAX_CALL_MINUTES } from '../conversation-contract.ts'
 import { type CallInput, forgetSentCall, keepCall, startCall } from './call-text.ts'
@@ -43,6 +43,8 @@ export function CallForm({ message, asked, onDone }: FormProps) {
         ),
       ),
     onSuccess() {
+      // In place of what was done before, which Z would undo.
+      showToast({ title: 'Phone call added', description: 'It is part of the record and cannot be undone.' })
       if (forgetSentCall(id, input)) onDone()
     },
     onError: error => showFailure(`The phone call with ${name} was not added`, error, 'The server failed.'),

@@ -1,13 +1,14 @@
 import { type FormEvent, useId, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { call } from '../../../ui/client.ts'
-import { formatShortTime } from '../../../ui/dates.ts'
+import { formatShortTime, YOUR_TIME } from '../../../ui/dates.ts'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { EmailAddress } from '../../../ui/email-address.tsx'
+import { showUndoToast } from '../../../ui/undo-toast.ts'
 import type { OpenMessage } from '../contract.ts'
 import { isolateBidi, toAsciiEmail } from '../format.ts'
 import { merge } from '../merge-contract.ts'
-import { useMergeWrite } from './use-merge-write.ts'
+import { useMergeWrite, useUndoMerge } from './use-merge-write.ts'
 
 type Other = OpenMessage['samePerson'][number]
 
@@ -28,9 +29,11 @@ export function MergeDialog({ open, onClose }: { open: OpenMessage; onClose: () 
   const [keptId, setKeptId] = useState<string>()
   const [isTried, setTried] = useState(false)
   const form = useId()
+  const undo = useUndoMerge()
   const into = useMergeWrite(
     ({ kept, merged }: Sides) => call(merge.into, { id: merged.id, into: kept.id, replyTo: kept.email }),
-    'Enquiries merged',
+    ({ merged }) =>
+      showUndoToast({ title: 'Enquiries merged', shortcut: 'Z', undo: () => undo.mutate(merged.id) }),
     'The enquiries could not be merged',
   )
   const chosen = samePerson.find(({ id }) => id === chosenId)
@@ -96,7 +99,9 @@ function OtherWords({ reference, name, email, formType, createdAt, excerpt, isSa
       {!isSameAddress && <strong className="inbox-hint">Same telephone, other address</strong>}
       <span className="inbox-quiet">
         {reference}, {messageTypeLabels[formType]},{' '}
-        <time dateTime={createdAt}>{formatShortTime(createdAt)}</time>
+        <time dateTime={createdAt} title={YOUR_TIME}>
+          {formatShortTime(createdAt)}
+        </time>
       </span>
       <span className="inbox-quiet" dir="auto">
         {excerpt}

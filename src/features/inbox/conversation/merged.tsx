@@ -1,6 +1,5 @@
 import { serviceLabels } from '../../../i18n/texts.ts'
 import { useMayCall } from '../../../portal/use-may-call.ts'
-import { call } from '../../../ui/client.ts'
 import { EmailAddress } from '../../../ui/email-address.tsx'
 import type { OpenMessage } from '../contract.ts'
 import { toAsciiEmail } from '../format.ts'
@@ -9,7 +8,7 @@ import { readAddresses } from './addresses.ts'
 import { SentEnquiry } from './enquiry.tsx'
 import { MergedReference } from './merged-reference.tsx'
 import { outgoing, useOutgoing } from './outgoing.ts'
-import { useMergeWrite } from './use-merge-write.ts'
+import { useUndoMerge } from './use-merge-write.ts'
 
 /** Loaded where something is merged into the open message: few are. */
 
@@ -52,11 +51,7 @@ export function MergedEnquiry({ merged, message }: { readonly merged: Merged; re
 
 function UndoMerge({ id }: Pick<Merged, 'id'>) {
   const mayUndo = useMayCall()(merge.undo)
-  const undo = useMergeWrite(
-    (id: string) => call(merge.undo, { id }),
-    'Merge undone',
-    'The merge could not be undone',
-  )
+  const undo = useUndoMerge()
   if (!mayUndo) return null
   return (
     <button
