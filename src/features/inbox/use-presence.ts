@@ -11,6 +11,11 @@ const SOON = seconds(5)
 /** After the last key somebody still counts as writing: they look for a word. */
 const PAUSE = seconds(8)
 
+let stopWriting: (() => void) | undefined
+
+/** Says at once that the user no longer writes: what was written is sent. */
+export const endWriting = () => stopWriting?.()
+
 /**
  * Says that the user is looking at a message while this is rendered, and when they begin or stop to write about it.
  * @returns who else is, as a hint
@@ -37,11 +42,16 @@ export function usePresence(messageId: string): readonly Other[] {
       pause = setTimeout(() => say(false), PAUSE)
       say(target.value !== '')
     }
+    stopWriting = () => {
+      clearTimeout(pause)
+      say(false)
+    }
     document.addEventListener('input', handle)
     return () => {
       document.removeEventListener('input', handle)
       clearTimeout(pause)
       isWriting.current = false
+      stopWriting = undefined
     }
   }, [refetch])
   useEffect(() => {

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ApiError } from '../../../http/api-client.ts'
 import { raiseVersion } from '../queries.ts'
+import { endWriting } from '../use-presence.ts'
 import { forgetKey, hasSentNothing, keyFor, type Sending } from './sending-key.ts'
 
 /** What the message has once the call is done. */
@@ -25,6 +26,7 @@ export async function sendOnce<Reply extends Done>(
   try {
     const reply = await send({ headers: { 'Idempotency-Key': key } })
     forgetKey(sending)
+    endWriting()
     raiseVersion(client, sending.id, reply.version)
     return reply
   } catch (error) {
