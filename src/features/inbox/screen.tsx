@@ -5,7 +5,7 @@ import { useMayCall } from '../../portal/use-may-call.ts'
 import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { useRowFocus } from '../../ui/row-focus.ts'
+import { findRow, useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { undoLast } from '../../ui/undo-toast.ts'
@@ -73,6 +73,7 @@ export function Screen() {
   const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
   useReadFailure(list.error, 'Failed to fetch messages')
   const neighbours = useNeighbours(ids, openId)
+  useRowOfLink(openId, openAt >= 0)
   useLoadNextPage(openAt, shown.length, list)
   usePreload(list.isSuccess, mayChange)
   const isStillSearching = hasNextPage && shown.length === 0
@@ -237,6 +238,16 @@ function useLater(isOpen: boolean): boolean {
     return () => clearTimeout(timer)
   }, [isOpen])
   return isOpen && later
+}
+
+/** Brings the row of the message that a link from elsewhere has opened into view, once it is there. */
+function useRowOfLink(openId: string | null, isListed: boolean) {
+  const linked = useRef(openId)
+  useEffect(() => {
+    if (!isListed) return
+    if (openId === linked.current) findRow(openId ?? undefined)?.scrollIntoView({ block: 'nearest' })
+    linked.current = null
+  }, [openId, isListed])
 }
 
 const SEARCH_BOX = '.filters [type=search]'
