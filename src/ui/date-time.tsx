@@ -1,10 +1,10 @@
-import { formatDateTime, formatShort, splitDateTime } from './dates.ts'
+import { formatDateTime, formatShort, splitDateTime, YOUR_TIME } from './dates.ts'
 
 /** A date and time in a list. Where they do not fit on one line, the time wraps below the date. */
 export function DateTime({ iso, precise = false }: { readonly iso: string; readonly precise?: boolean }) {
   const [date, clock] = splitDateTime(iso, precise)
   return (
-    <time dateTime={iso}>
+    <time dateTime={iso} title={YOUR_TIME}>
       <span>{date}</span> <span>{clock}</span>
     </time>
   )
@@ -13,7 +13,7 @@ export function DateTime({ iso, precise = false }: { readonly iso: string; reado
 /** When something was, beside other things of the same kind: the time of today, or the day. */
 export function ShortTime({ iso }: { readonly iso: string }) {
   return (
-    <time dateTime={iso} title={formatDateTime(iso)}>
+    <time dateTime={iso} title={`${formatDateTime(iso)}, ${YOUR_TIME}`}>
       {formatShort(iso)}
     </time>
   )

@@ -8,6 +8,9 @@ const clock = new Intl.DateTimeFormat('en-AU', { hour: 'numeric', minute: '2-dig
 const shortDay = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short' })
 const longDay = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric' })
 
+/** The zone of all times here, beside them. */
+export const YOUR_TIME = `your time (${clock.resolvedOptions().timeZone})`
+
 /** ISO time → `10:17 pm` today and `23 Nov` before, with the year where it is another one, in the reader's time zone. */
 export function formatShort(iso: string, now = new Date()): string {
   const time = new Date(iso)

@@ -1,10 +1,13 @@
 import { expect } from '@playwright/test'
 import { cannedReplies } from '../../src/features/inbox/canned-contract.ts'
 import { messages } from '../../src/features/inbox/contract.ts'
+import { conversation } from '../../src/features/inbox/conversation-contract.ts'
+import { merge } from '../../src/features/inbox/merge-contract.ts'
+import { presence } from '../../src/features/inbox/presence-contract.ts'
 import { chooseDelete } from '../e2e/inbox.ts'
 import { answerInbox, messageFrom, named } from './inbox.ts'
 import { answerPortal } from './portal.ts'
-import { test } from './story.ts'
+import { test, toast } from './story.ts'
 
 test.beforeEach(({ api }) => answerPortal(api))
 
@@ -124,4 +127,105 @@ test('writing a canned reply takes one dialog at a time, and leads back to where
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('dialog', { name: 'Canned replies', exact: true })).toBeVisible()
   expect(await dialogs.count()).toBe(1)
+})
+
+const opened = (message: ReturnType<typeof messageFrom>) => ({
+  ...{ message, deliveryError: null, notes: [], earlier: null, firstReply: null, drafts: [] },
+  ...{ samePerson: [], newer: null, older: null, entries: [], lastSeq: 0 },
+})
+
+test('an enquiry whose email stays on the server does not say that staff were emailed', async ({
+  page,
+  api,
+}) => {
+  const [ana = messageFrom('Ana', 0)] = answerInbox(api, ['Ana']).messages
+  const deliveryError = 'No mail provider was set up: it stays on the server.'
+  api.on(messages.read, () => ({ ...opened({ ...ana, letter: 'sent' }), deliveryError }))
+  await page.goto(`/messages?message=${ana.id}`)
+  const pane = page.getByRole('dialog', { name: 'Message from Ana' })
+  await expect(pane).toContainText(`Notification: ${deliveryError}`)
+  await expect(pane).not.toContainText('Emailed to staff')
+})
+
+test('Z after a phone call undoes nothing that was done before it, and the toast says so', async ({
+  page,
+  api,
+}) => {
+  const { messages: all } = answerInbox(api, ['Ana'])
+  const [ana = messageFrom('Ana', 0)] = all
+  api.on(messages.change, ({ status = ana.status }) => ({ message: { ...ana, status, version: 2 } }))
+  api.on(conversation.addCall, ({ body }) => ({
+    entry: {
+      ...{ id: ana.id, seq: 1, kind: 'call' as const, author: null, body, detail: null, cc: [] },
+      ...{ createdAt: ana.createdAt, delivery: null, deliveryError: null, sendsAt: null },
+      ...{ direction: 'in' as const, outcome: 'reached' as const },
+    },
+    version: 3,
+  }))
+  await page.goto(`/messages?message=${ana.id}`)
+  const pane = page.getByRole('dialog', { name: 'Message from Ana' })
+  await pane.getByRole('button', { name: 'Close enquiry' }).first().click()
+  await expect(toast(page)).toContainText('Enquiry closed')
+  await pane.getByLabel('More actions').click()
+  await pane.getByRole('button', { name: 'Add phone call' }).click()
+  await pane.getByLabel('What was said').fill('She called')
+  await pane.getByRole('button', { name: 'Add phone call' }).last().click()
+  await expect(toast(page)).toContainText('It is part of the record and cannot be undone.')
+  await pane.getByRole('heading', { name: 'Message from Ana' }).focus()
+  await page.keyboard.press('z')
+  expect(api.calls.filter(call => call === `PATCH /api/messages/${ana.id}`)).toHaveLength(1)
+})
+
+test('Z undoes a merge', async ({ page, api }) => {
+  const [ana = messageFrom('Ana', 0)] = answerInbox(api, ['Ana']).messages
+  const other = { ...messageFrom('Ana', 5), isSameAddress: true }
+  api.on(messages.read, () => ({ ...opened(ana), samePerson: [other] }))
+  api.on(merge.into, () => ({}))
+  api.on(merge.undo, () => ({}))
+  await page.setViewportSize({ width: 1600, height: 900 })
+  await page.goto(`/messages?message=${ana.id}`)
+  await page.getByRole('button', { name: 'Merge with another' }).click()
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect(toast(page)).toContainText('Enquiries merged')
+  await page.keyboard.press('z')
+  await expect(toast(page)).toContainText('Merge undone')
+  expect(api.calls).toContain(`DELETE /api/messages/${other.id}/merge`)
+})
+
+test('who has added a note no longer counts as writing', async ({ page, api }) => {
+  const [ana = messageFrom('Ana', 0)] = answerInbox(api, ['Ana']).messages
+  const said: unknown[] = []
+  api.on(presence.look, ({ isWriting }) => {
+    said.push(isWriting)
+    return { others: [] }
+  })
+  api.on(conversation.saveDraft, () => ({}))
+  api.on(conversation.addNote, ({ body }) => ({
+    note: { id: ana.id, author: null, body, createdAt: ana.createdAt },
+    version: 2,
+  }))
+  await page.goto(`/messages?message=${ana.id}`)
+  await page.getByRole('button', { name: /^Note/ }).click()
+  await page.getByRole('textbox', { name: 'Note to the team' }).pressSequentially('She is a nurse')
+  await expect.poll(() => said).toEqual([false, true])
+  await page.getByRole('button', { name: /^Add note/ }).click()
+  await expect.poll(() => said, { timeout: 1500 }).toEqual([false, true, false])
+})
+
+test('a time says in which zone it is', async ({ page, api }) => {
+  const { messages: all } = answerInbox(api, ['Ana'])
+  const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  await page.goto('/messages')
+  const time = page.locator('tbody time')
+  await expect(time).toHaveAttribute('title', `your time (${zone})`)
+  await page.goto(`/messages?message=${all[0]?.id}`)
+  await expect(time).toHaveAttribute('title', new RegExp(`^\\w+ \\d.*, your time \\(${zone}\\)$`))
+  await expect(page.getByText(/^Received /)).toHaveAttribute('title', `your time (${zone})`)
+})
+
+test('a link to a message brings its row into view', async ({ page, api }) => {
+  const { messages: all } = answerInbox(api, named('Ana', 80))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/messages?message=${all[60]?.id}`)
+  await expect(page.getByRole('link', { name: 'Ana 60', exact: true })).toBeInViewport({ ratio: 1 })
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageTypeLabels } from '../../i18n/texts.ts'
-import { formatShortTime } from '../../ui/dates.ts'
+import { formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
 import { MAX_COUNTED, type UnreadMessage } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
@@ -49,7 +49,9 @@ function Unread({ id, name, formType, excerpt, createdAt }: UnreadMessage) {
             <bdi className="dashboard-newest-name">{name}</bdi>{' '}
             <span className="dashboard-newest-type">{messageTypeLabels[formType]}</span>
           </span>
-          <time dateTime={createdAt}>{formatShortTime(createdAt)}</time>
+          <time dateTime={createdAt} title={YOUR_TIME}>
+            {formatShortTime(createdAt)}
+          </time>
         </span>
         <span className="dashboard-newest-excerpt" dir="auto">
           {excerpt}

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { formatShortTime } from '../../ui/dates.ts'
+import { formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
 import { messages } from '../inbox/contract.ts'
 import { MAX_COUNTED } from './contract.ts'
 import type { OverdueMessage, Overdue as OverdueMessages } from './contract-figures.ts'
@@ -46,7 +46,10 @@ function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
         <bdi>{name}</bdi>
       </a>
       <span className="dashboard-overdue-due">
-        was due <time dateTime={dueAt}>{formatShortTime(dueAt)}</time>
+        was due{' '}
+        <time dateTime={dueAt} title={YOUR_TIME}>
+          {formatShortTime(dueAt)}
+        </time>
       </span>
       <span className="badge" data-kind="danger">
         Overdue {describeDuration(lateBy)}

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { meQuery } from '../../../portal/me-query.ts'
 import { useMayCall } from '../../../portal/use-may-call.ts'
-import { formatDateTime } from '../../../ui/dates.ts'
+import { formatDateTime, YOUR_TIME } from '../../../ui/dates.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/undo-toast.ts'
 import type { ReturnsFocus } from '../../../ui/use-modal.ts'
@@ -71,7 +71,11 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
       <MessagePane
         id={message.id}
         title={`Message from ${isolateBidi(message.name)}`}
-        lead={`Received ${formatDateTime(message.createdAt)} via ${messageTypeLabels[message.formType]}`}
+        lead={
+          <span title={YOUR_TIME}>
+            Received {formatDateTime(message.createdAt)} via {messageTypeLabels[message.formType]}
+          </span>
+        }
         head={!isPartial && <OthersLooking messageId={message.id} />}
         moves={props.moves}
         onKey={props.onKey}
