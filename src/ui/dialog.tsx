@@ -146,7 +146,7 @@ export function CancelButton({ label = 'Cancel' }: { label?: string }) {
   )
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before something that cannot be undone, or that others see. */
 export function ConfirmDialog({
   title,
   question,
@@ -156,6 +156,7 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
   returnTo,
+  isSafe = false,
   children,
 }: Pick<DialogProps, 'title' | 'onClose' | 'returnTo'> & {
   question: string
@@ -163,6 +164,8 @@ export function ConfirmDialog({
   cancel?: string
   isBusy: boolean
   onConfirm: () => void
+  /** Whether nothing is lost: only what destroys is red. */
+  isSafe?: boolean
   /** What else there is to decide. */
   children?: ReactNode
 }) {
@@ -176,7 +179,12 @@ export function ConfirmDialog({
       actions={
         <>
           <CancelButton label={cancel} />
-          <button type="button" className="button button-danger" aria-disabled={isBusy} onClick={onConfirm}>
+          <button
+            type="button"
+            className={`button ${isSafe ? 'button-primary' : 'button-danger'}`}
+            aria-disabled={isBusy}
+            onClick={onConfirm}
+          >
             {action}
           </button>
         </>

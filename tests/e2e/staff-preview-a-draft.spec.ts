@@ -85,7 +85,16 @@ test('the preview follows what is typed and opens the field that is clicked, and
     await expect(history(page).locator('.content-editor-change')).toBeFocused()
     await expectAccessible(page)
     await history(page).getByRole('button', { name: 'Restore version 1 as draft' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore as draft' }).click()
+    const restore = page.getByRole('alertdialog').getByRole('button', { name: 'Restore as draft' })
+    // Only what destroys is red.
+    await expect(restore).toHaveClass(/button-primary/)
+    await restore.click()
+    await expect(page.locator('.screen-head .button')).toHaveText([
+      'Publish',
+      'Schedule',
+      'Take offline',
+      'Delete',
+    ])
     await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('What our work costs.')
     await expect(page.getByText('is editing too')).toHaveCount(0)
   })

@@ -64,16 +64,14 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
       <ScreenHead title={title}>
         {mayEdit && (
           <>
-            {!isSite && (
-              <button type="button" className="button button-quiet" onClick={() => setAsked('delete')}>
-                Delete
-              </button>
-            )}
-            {!isSite && (open.live || open.scheduled) && (
-              <button type="button" className="button button-quiet" onClick={() => setAsked('offline')}>
-                Take offline
-              </button>
-            )}
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isChecking}
+              onClick={() => begin('publish')}
+            >
+              {needsReview ? 'Ask for a review' : 'Publish'}
+            </button>
             {!needsReview && (
               <button
                 type="button"
@@ -84,14 +82,16 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
                 Schedule
               </button>
             )}
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isChecking}
-              onClick={() => begin('publish')}
-            >
-              {needsReview ? 'Ask for a review' : 'Publish'}
-            </button>
+            {!isSite && (open.live || open.scheduled) && (
+              <button type="button" className="button button-quiet" onClick={() => setAsked('offline')}>
+                Take offline
+              </button>
+            )}
+            {!isSite && (
+              <button type="button" className="button button-danger-quiet" onClick={() => setAsked('delete')}>
+                Delete
+              </button>
+            )}
           </>
         )}
       </ScreenHead>
@@ -139,6 +139,7 @@ function OfflineDialog({ id, onClose }: { id: string; onClose: () => void }) {
       title="Take this offline?"
       question="Visitors no longer find it, and a version that is scheduled does not go live. The draft stays."
       action="Take offline"
+      isSafe
       isBusy={unpublish.isPending}
       onConfirm={() =>
         unpublish.mutate(id, {

@@ -152,6 +152,7 @@ function RestoreDialog({
       title={`Restore version ${number}?`}
       question="It replaces the draft. What the draft says now is kept as a version for 90 days. Visitors see no change until you publish."
       action="Restore as draft"
+      isSafe
       isBusy={restore.isPending}
       onConfirm={() => restore.mutate(number, { onSettled: onClose })}
       onClose={onClose}

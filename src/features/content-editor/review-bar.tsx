@@ -140,6 +140,7 @@ function Decisions({
           title="This time has passed: publish now?"
           question={`Version ${number} was to go live at a time that is over. It can go live at once, or its author can ask again.`}
           action="Publish now"
+          isSafe
           isBusy={isBusy}
           onConfirm={() =>
             approve.mutate({ id, number, publishNow: true }, { onSettled: () => setLate(false) })
