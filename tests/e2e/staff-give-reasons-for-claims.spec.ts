@@ -71,7 +71,7 @@ test('an editor who promises a visa sees it while writing and at publishing, and
 
   await addPageSaying(page, 'Our firm', 'We are the best firm in town.')
   await publish(page)
-  await expect(claims(page)).toContainText('one sentence needs other words, or a reason.')
+  await expect(claims(page)).toContainText('one passage needs a change, or a reason.')
   await claims(page).getByLabel('Reason').fill('Award of the chamber, in file twelve')
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Publish now' }).click()

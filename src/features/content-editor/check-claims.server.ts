@@ -43,7 +43,7 @@ export interface ClaimCheck {
 export function checkClaims(check: ClaimCheck): readonly RecordedOverride[] {
   const { blocking, overridden } = findOpenClaims(check)
   if (blocking.length > 0)
-    throwHttpError(422, 'Some sentences need a reason, or other words', {
+    throwHttpError(422, 'Some passages need a change, or a reason', {
       code: 'claims',
       fields: { findings: blocking.slice(0, MAX_FINDINGS) },
     })

@@ -14,7 +14,7 @@ interface ClaimListProps {
   readonly onPick: (path: string) => void
 }
 
-/** The sentences that keep a draft from being published. It takes the focus when the server finds them. */
+/** The sentences and numbers that keep a draft from being published. It takes the focus when the server finds them. */
 export function ClaimList({ findings, reasons, onReasons, ...props }: ClaimListProps) {
   const list = useRef<HTMLElement>(null)
   const open = findings.filter(finding => !hasReason(finding, reasons)).length
@@ -41,8 +41,8 @@ export function ClaimList({ findings, reasons, onReasons, ...props }: ClaimListP
 }
 
 function describeOpen(count: number): string {
-  if (count === 0) return 'Each sentence has a reason now.'
-  return `Not published: ${count === 1 ? 'one sentence needs' : `${count} sentences need`} other words, or a reason.`
+  if (count === 0) return 'Each passage has a reason now.'
+  return `Not published: ${count === 1 ? 'one passage needs' : `${count} passages need`} a change, or a reason.`
 }
 
 interface ClaimProps extends Pick<ClaimListProps, 'labelOf' | 'onPick'> {
