@@ -72,13 +72,15 @@ async function readAddresses(installation: Installation): Promise<(path: string)
 
 type Opened = readonly [name: string, ...changes: Change[]]
 
-/** Without large text: the buttons of a folded part lie over the end of its line. */
+/** Without large text: a closed list cannot break the long name of a fact. */
+const LONG_CHOICES = ['site-unfolded', 'choose-fact']
+
 const statesOf = (path: string, all: readonly Opened[]): State[] =>
   all.map(([name, ...changes]) => ({
     path,
     name,
     open: inOrder(untilOpen, ...changes),
-    largeWidth: null,
+    ...(LONG_CHOICES.includes(name) && { largeWidth: null }),
   }))
 
 const untilHeaded = until('.content-editor-head h1')
@@ -138,14 +140,12 @@ export const editorScreens: readonly Screen[] = [
           name: 'preview',
           open: inOrder(untilHeaded, showPart('Preview')),
           isNarrow: true,
-          largeWidth: null,
         },
         {
           path: fees,
           name: 'history',
           open: inOrder(untilHeaded, showPart('History')),
           isNarrow: true,
-          largeWidth: null,
         },
         ...refused(statesOf(addressOf('/how-it-works'), [['conflict', conflict]])),
         ...statesOf(addressOf('/visas/skills-in-demand-482'), [
@@ -171,7 +171,7 @@ export const editorScreens: readonly Screen[] = [
     as: 'viewer',
     async states(installation) {
       const addressOf = await readAddresses(installation)
-      return [{ path: addressOf('/'), name: 'viewed', open: untilOpen, largeWidth: null }]
+      return [{ path: addressOf('/'), name: 'viewed', open: untilOpen }]
     },
   },
 ]

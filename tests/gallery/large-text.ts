@@ -87,7 +87,12 @@ export function findFaults(): string[] {
     return isOut || isBelow ? [`runs out of its box: ${describe(element)}`] : []
   })
 
-  const controls = all.filter(it => it.matches('a, button, input, select, textarea, summary'))
+  // What a press goes through is a frame for the focus.
+  const controls = all.filter(
+    it =>
+      it.matches('a, button, input, select, textarea, summary') &&
+      getComputedStyle(it).pointerEvents !== 'none',
+  )
   const boxes = controls.flatMap(element => [...element.getClientRects()].map(rect => ({ element, rect })))
   const [seenTexts, seenBoxes] = [seen(texts), seen(boxes)]
   const covers = (one: DOMRect, other: DOMRect, share: number) => {
