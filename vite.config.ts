@@ -89,7 +89,7 @@ const SMALL_PRELOAD_HELPER = `export function __vitePreload(load, files = []) {
  */
 function publicPagesAskOnce(): Plugin {
   const ofPublicPages =
-    /\/src\/(site\.entry\.ts|features\/site\/(islands\.ts|picture\.tsx)|features\/enquiry-form\/use-form-submitter\.ts)$|\?public$/
+    /\/src\/(site\.entry\.ts|features\/site\/(islands\.ts|picture\.tsx)|features\/enquiry-form\/form\.tsx)$|\?public$/
   return {
     name: 'public-pages-ask-once',
     apply: 'build',

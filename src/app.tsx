@@ -1,10 +1,14 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, parse } from 'node:path'
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
-import type { Assets } from './assets.ts'
+import type { Assets, EntryName } from './assets.ts'
 import { hours, minutes, systemClock } from './clock.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
+import { renderDocument } from './document.tsx'
 import { servePreview } from './features/content-editor/preview.server.tsx'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
 import { releaseLost } from './features/inbox/release-messages.server.ts'
@@ -13,23 +17,40 @@ import { recomputeDue } from './features/inbox/update-due.server.ts'
 import { servePictureFiles } from './features/pictures/serve-files.server.ts'
 import { createRetention } from './features/privacy/retention-clock.server.ts'
 import { crawlerFiles } from './features/site/crawler-files.server.ts'
+import { Footer } from './features/site/footer.tsx'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
+import type { SiteSettings } from './features/site/site-settings.ts'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { type ApiRouter, type Connection, type HonoApp, requestContext } from './http/api-router.ts'
-import { respond } from './http/representation.ts'
-import { lazyResponse, type Responses } from './http/response-map.ts'
-import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
-import { responseHeaders } from './http/security-headers.ts'
+import { encodeResponse, type Representation, respond } from './http/representation.ts'
+import {
+  allowHeader,
+  errorResponse,
+  lazyResponse,
+  methodNotAllowed,
+  type ResponseMap,
+  type Responses,
+  toHttpError,
+} from './http/responses.ts'
+import { type DocumentKind, responseHeaders, securityHeaders } from './http/security-headers.ts'
+import { DEFAULT_LANGUAGE, textsFor } from './i18n/texts.ts'
 import { deleteExpiredRows } from './jobs/delete-expired-rows.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { pages } from './pages.tsx'
-import { makePrivate } from './private-folder.ts'
-import { findScreen, menuScreens, screens, signInDocumentPaths } from './screens.ts'
+import {
+  findScreen,
+  forgotPasswordPath,
+  menuScreens,
+  screens,
+  setPasswordPath,
+  signInDocumentPaths,
+  signInPaths,
+  verifyEmailPath,
+} from './screens.ts'
 import { type Dependencies, openServices, type Services } from './services.ts'
-import { renderShell, signInShells } from './shells.tsx'
 
 export interface LandfallApp {
   readonly services: Services
@@ -184,4 +205,116 @@ function redirect(to: string, { publicUrl }: Config): Response {
     'Cache-Control': `public, max-age=${REDIRECT_LIFETIME}`,
   }
   return new Response(null, { status: 301, headers })
+}
+
+/** The permissions of everybody but the owner. */
+const OTHERS = 0o077
+/** The sticky bit: a folder that many users share, such as /tmp. */
+const STICKY = 0o1000
+
+/**
+ * Removes the permissions of all other users on the data folder and its files; an earlier version, or another program,
+ * may have granted them. Links are not followed, because their targets may belong to somebody else.
+ * @throws {ConfigError} for a shared folder such as /tmp
+ * @returns the paths whose permissions could not be changed
+ */
+export function makePrivate(dataDir: string): string[] {
+  mkdirSync(dataDir, { recursive: true })
+  const folder = realpathSync(dataDir)
+  if (isShared(folder))
+    throw new ConfigError(`DATA_DIR takes a folder of Landfall's own, which ${dataDir} is not`)
+  // On Windows, new folders inherit permissions, and there are no modes.
+  if (process.platform === 'win32') return []
+  return [folder, ...entriesOf(folder), ...entriesOf(join(folder, 'mail'))].filter(path => !closed(path))
+}
+
+function isShared(folder: string): boolean {
+  const isSticky = (statSync(folder).mode & STICKY) !== 0
+  return isSticky || folder === parse(folder).root || folder === realpathSync(tmpdir())
+}
+
+function entriesOf(folder: string): string[] {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(folder).map(name => join(folder, name))
+}
+
+/** @returns whether only the owner has access now */
+function closed(path: string): boolean {
+  // SQLite may delete its own files meanwhile.
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found || (found.mode & OTHERS) === 0) return true
+  if (found.isSymbolicLink()) return leadsToClosed(path)
+  try {
+    chmodSync(path, found.mode & ~OTHERS & 0o7777)
+    return (lstatSync(path).mode & OTHERS) === 0
+  } catch {
+    // Another user's file, or a disk without modes: the caller warns the operator.
+    return false
+  }
+}
+
+function leadsToClosed(link: string): boolean {
+  return ((statSync(link, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) === 0
+}
+
+/**
+ * The documents before the portal. The policy of those with a bot check allows Google's hosts while it is on, so they are
+ * rendered again when a setting changes. A document behind a link with a token allows no other host.
+ */
+export function signInShells(
+  { config, botCheck }: Pick<Services, 'config' | 'botCheck'>,
+  assets: Assets,
+  pageServer: PageServer,
+): ResponseMap {
+  const withBotCheck = (entry: EntryName) =>
+    pageServer.cached(`${entry} shell with a bot check`, async site =>
+      renderShell(entry, 'sign-in', config, assets, { site, check: await botCheck.settings() }),
+    )
+  const behindLink = (entry: EntryName) =>
+    pageServer.cached(`${entry} shell`, async site => renderShell(entry, 'sign-in', config, assets, { site }))
+  const signIn = withBotCheck('sign-in')
+  return new Map([
+    ...signInPaths.map(path => [path, signIn] as const),
+    [forgotPasswordPath, withBotCheck('password')],
+    [verifyEmailPath, behindLink('verify-email')],
+    [setPasswordPath, behindLink('password')],
+  ])
+}
+
+interface ShellOptions {
+  /** Adds the footer of the public pages, which shows even if the script does not run. */
+  readonly site?: SiteSettings
+  readonly check?: { readonly enabled: boolean; readonly siteKey?: string }
+}
+
+/** Renders a document that is empty until its script runs. It has no data, so the API decides who may see what. */
+export async function renderShell(
+  entry: EntryName,
+  kind: Exclude<DocumentKind, 'site'>,
+  { publicUrl }: Config,
+  assets: Assets,
+  { site, check = { enabled: false } }: ShellOptions = {},
+): Promise<Representation> {
+  const html = renderDocument({
+    title: 'Landfall',
+    texts: site?.texts ?? textsFor(DEFAULT_LANGUAGE),
+    entry: assets.entry(entry),
+    children: (
+      <>
+        <div id="root" data-site-key={check.siteKey} data-site-name={site?.siteName}>
+          <p className="shell-loading" role="status">
+            <span className="spinner" /> Loading …
+          </p>
+          <noscript>The staff portal needs JavaScript.</noscript>
+        </div>
+        {site && <Footer site={site} />}
+      </>
+    ),
+  })
+  const headers = {
+    ...securityHeaders(kind, publicUrl, check.enabled),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  }
+  return await encodeResponse(html, headers)
 }

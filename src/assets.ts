@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { encodeResponse } from './http/representation.ts'
-import { lazyResponse, type ResponseMap } from './http/response-map.ts'
+import { lazyResponse, type ResponseMap } from './http/responses.ts'
 import { responseHeaders } from './http/security-headers.ts'
 
 /** Made by scripts/icons.ts for messengers and social networks; the only file that other sites may embed. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { type Clock, isoAfter } from './clock.ts'
 import { ConfigError } from './config.ts'
-import { isBusy } from './database/sqlite/busy-retry.ts'
+import { isBusy } from './database/sqlite/group-commit.ts'
 
 const LOCK = 'landfall.lock'
 const HOLDER = 'landfall.lock.json'

@@ -15,9 +15,15 @@ import type { Database } from './database/tables.ts'
 import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
 import { defaultSettings } from './features/settings/contract.ts'
-import { createMailHealth, type MailHealthRecord } from './features/settings/mail-health.server.ts'
-import { findMailSource, type MailSource, senderOf } from './features/settings/mail-source.server.ts'
-import { createMailTest, type MailTest } from './features/settings/mail-test.server.ts'
+import {
+  createMailHealth,
+  createMailTest,
+  findMailSource,
+  type MailHealthRecord,
+  type MailSource,
+  type MailTest,
+  senderOf,
+} from './features/settings/mail-health.server.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
 import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
@@ -29,8 +35,8 @@ import { createDatabaseLogger } from './log/database-sink.server.ts'
 import type { AuditLog } from './log/logger.ts'
 import type { EmailSignature } from './mail/email.ts'
 import { createMail, type Mail } from './mail/mail.ts'
-import { mailboxTransport } from './mail/mailbox.ts'
 import { mailchimpTransport } from './mail/mailchimp.ts'
+import { mailboxTransport } from './mail/mime.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { accountTransport, smtpTransport } from './mail/smtp.ts'
 import { type Transport, transportCache } from './mail/transport.ts'

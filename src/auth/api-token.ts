@@ -4,8 +4,7 @@ import { type Clock, isoAfter, minutes } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import type { Services } from '../services.ts'
-import { type Authority, authorityOf } from './session.ts'
-import { hashToken } from './token.ts'
+import { type Authority, authorityOf, hashToken } from './session.ts'
 
 /** An active token, with the current data of the user on whose behalf it acts. */
 export interface ApiToken extends Authority {

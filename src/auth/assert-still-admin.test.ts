@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createStaff } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
-import { assertStillAdmin } from './assert-still-admin.ts'
+import { assertStillAdmin } from './notify-admins.ts'
 import { createSession, findSession } from './session.ts'
 
 suite('An admin whose account changes while their request waits', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { describeDevice } from './describe-device.ts'
+import { describeDevice } from './session.ts'
 
 const like = 'Mozilla/5.0 (KHTML, like Gecko)'
 const devices = {

@@ -2,9 +2,11 @@ import { hours, seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 import type { HandlerContext } from '../http/api-router.ts'
+import { throwHttpError } from '../http/http-error.ts'
 import type { Email, EmailSignature } from '../mail/email.ts'
 import type { Services } from '../services.ts'
 import { sensitiveChangeEmail } from './account-emails.ts'
+import { permissionsOf } from './permissions.ts'
 
 /** The call in which an admin makes a sensitive change; an API token cannot. */
 export type AdminCall = Pick<HandlerContext<'signed-in', 'denied'>, 'address' | 'session'>
@@ -82,4 +84,21 @@ async function composeNotices(
     .execute()
   const details = { ...change, by, address, at: clock().toISOString() }
   return admins.map(admin => sensitiveChangeEmail(admin, details, signature))
+}
+
+/**
+ * Checks the caller again, in the transaction that makes the change: while the request waited for a password hash,
+ * another admin may have signed them out, deleted or demoted them. @throws {HttpError} 401, 403
+ */
+export async function assertStillAdmin(transaction: Database, { session }: AdminCall): Promise<void> {
+  const current = await transaction
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.role', 'users.inbox'])
+    .where('sessions.id', '=', session.id)
+    .executeTakeFirst()
+  if (!current) throwHttpError(401, 'Please sign in to continue')
+  const left = permissionsOf(current.role, current.inbox)
+  const isAsBefore = session.permissions.every(permission => left.includes(permission))
+  if (!isAsBefore) throwHttpError(403, "You don't have permission to do this")
 }

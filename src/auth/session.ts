@@ -1,10 +1,10 @@
+import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
 import { type Clock, hours, isoAfter, minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { whereWithin } from '../database/lifetime.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import { type InboxGrant, type Permission, permissionsOf, type Role } from './permissions.ts'
-import { hashToken, newToken } from './token.ts'
 
 /** A session expires this long after its last request … */
 const IDLE_TIMEOUT = minutes(60)
@@ -191,4 +191,60 @@ export async function findPendingSignIn(
     codeExpiresAt: row.code_expires_at,
     codeSentAt: row.code_sent_at,
   }
+}
+
+/** 256 random bits for a cookie or a link; only its hash is stored. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The database stores only this hash of a session, device or link token, so that a stolen copy contains no valid token. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** @param binding the session's id, or the cookie that replaces it before sign-in: the token is valid only with that. */
+export function issueCsrfToken(key: KeyObject, binding: string): string {
+  const nonce = randomBytes(16).toString('base64url')
+  return `${nonce}.${sign(key, binding, nonce)}`
+}
+
+export function isCsrfToken(key: KeyObject, binding: string, token: string): boolean {
+  const [nonce = '', signature = ''] = token.split('.')
+  const expected = Buffer.from(sign(key, binding, nonce))
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+function sign(key: KeyObject, binding: string, nonce: string): string {
+  return createHmac('sha256', key).update(`${nonce}.${binding}`).digest('base64url')
+}
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+]
+
+/** The most specific first: most browsers also name the browsers that they are compatible with. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+
+/** Describes a `User-Agent`, for example `Chrome on Windows`. A browser can send any value, so it is only a hint. */
+export function describeDevice(userAgent: string): string {
+  const find = (names: readonly (readonly [RegExp, string])[]) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [find(browsers), find(systems)]
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? 'Unknown browser'
 }

@@ -5,8 +5,8 @@ import type { Database, UserRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { releaseMessages } from '../features/inbox/release-messages.server.ts'
 import { deleteUserWithoutAccess, keepName, takeAccess } from '../features/users/store.server.ts'
-import { RESTORED } from '../mail/claims.ts'
 import { sentOnce } from '../mail/dispatch.ts'
+import { RESTORED } from '../mail/outbox.ts'
 import type { Source } from './row-snapshot.ts'
 
 /** The migration since which a user has these columns. */

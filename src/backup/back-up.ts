@@ -4,12 +4,10 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { sqliteFile } from '../database/open.ts'
-import { removeDatabaseFiles } from '../database/sqlite/database-files.ts'
+import { removeDatabaseFiles, sqliteFile } from '../database/open.ts'
 import { vacuumOnce } from '../database/sqlite/vacuum.ts'
 import type { NamedKey } from '../keys.ts'
-import { writeBackupFile } from './backup-file.ts'
-import { hasCode } from './move-file.ts'
+import { hasCode, writeBackupFile } from './backup-file.ts'
 import { dump, readMigration } from './postgres-dump.ts'
 import { LAST_MIGRATION, type Progress } from './row-snapshot.ts'
 
@@ -105,4 +103,22 @@ async function copySqlite(source: string, copy: string, progress: Progress, sign
   } finally {
     db.close()
   }
+}
+
+/**
+ * Locks a SQLite installation while it moves: what others wrote meanwhile would be lost.
+ * @throws when there is none, or when Landfall runs on it
+ */
+export function lockSqlite(file: string): { release(): void } {
+  if (!existsSync(file)) throw new Error(`There is no installation on SQLite: ${file} does not exist`)
+  const db = new DatabaseSync(file)
+  try {
+    // Only the sole user of a file can leave WAL mode, so this fails while another process has it open.
+    db.exec('pragma journal_mode = delete')
+    db.exec('begin immediate')
+  } catch (error) {
+    db.close()
+    throw new Error('Landfall is running. Stop it first.', { cause: error })
+  }
+  return { release: () => db.close() }
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -164,4 +164,18 @@ function parse(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Renames a file, but never over another one, as `rename` does. @throws when there is one */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    throw hasCode(error, 'EEXIST') ? new Error(`${to} exists already. Move it away, then try again.`) : error
+  }
+  await rm(from)
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -13,9 +13,9 @@ import { openDatabase, sqliteFile } from '../database/open.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { lockFolder } from '../folder-lock.ts'
 import { readFile as readPicture } from '../pictures/store.server.ts'
+import { lockSqlite } from './back-up.ts'
 import { copiedTables } from './copied-tables.ts'
 import { copyRows } from './copy-rows.ts'
-import { lockSqlite } from './lock-sqlite.ts'
 import { openSqlite } from './row-snapshot.ts'
 
 const silent = () => {}

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { fieldErrors } from '../http/field-errors.ts'
+import { factsInCell } from './blocks.ts'
 import { THREE } from './body-fields.ts'
-import { factsInCell } from './cells.ts'
-import { dropUnshown } from './characters.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'
 
@@ -142,4 +141,36 @@ function* walk(value: unknown, path = ''): Iterable<readonly [path: string, valu
   yield [path, value]
   if (typeof value !== 'object' || value === null) return
   for (const key in value) yield* walk(Reflect.get(value, key), path ? `${path}.${key}` : key)
+}
+
+/** A body with its kind, which says what is in it. */
+const TypedBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('site'), body: SiteBody }),
+  z.strictObject({ kind: z.literal('page'), body: PageBody }),
+  z.strictObject({ kind: z.literal('article'), body: ArticleBody }),
+  z.strictObject({ kind: z.literal('visa'), body: VisaBody }),
+])
+export type TypedBody = z.output<typeof TypedBody>
+
+/** @throws when the stored body is not valid in today's schema */
+export function parseStored(kind: ContentKind, stored: StoredBody): TypedBody {
+  return TypedBody.parse({ kind, body: readBody(kind, stored) })
+}
+
+/** A draft has the shape of its kind, but its texts may be missing, too long or not what they must be. */
+export function readDraft(kind: ContentKind, stored: StoredBody): TypedBody | null {
+  const draft = { kind, body: readBody(kind, stored) }
+  return hasShape(draft) ? draft : null
+}
+
+function hasShape(draft: { kind: ContentKind; body: unknown }): draft is TypedBody {
+  return Object.keys(findShapeErrors(draft.kind, draft.body)).length === 0
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const UNSHOWN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu
+
+/** Drops halves of characters, controls and what XML 1.0 forbids, which no browser shows and one of which breaks a feed. */
+export function dropUnshown(text: string): string {
+  return text.replace(UNSHOWN, '')
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { ContentKind } from '../database/content-tables.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
-import type { StoredBody } from './bodies.ts'
-import { addEditors } from './editors.server.ts'
-import { listPictures, recordDraftPictures, recordVersionPictures } from './picture-references.server.ts'
+import { findPictureIds, type StoredBody } from './bodies.ts'
+import { PICTURE_ID } from './picture-use.ts'
 
 /** The site document belongs to no page, and is listed first. */
 export const SITE_PATH = '/'
@@ -154,4 +154,94 @@ export async function setDraftBase(
     .set({ base_version_id: versionId, base_revision: revision })
     .where('document_id', '=', documentId)
     .execute()
+}
+
+/** Everybody whose words may be in a draft and were not approved: none of them can be the second person. */
+
+const UserIds = z.array(z.string())
+
+/** @param editors JSON, as a version has it */
+export function parseEditors(editors: string): readonly string[] {
+  return UserIds.parse(JSON.parse(editors))
+}
+
+/** Records who has written in a draft. The product itself, which has no id, is nobody. @param revision after the change */
+export async function addEditors(
+  transaction: Database,
+  documentId: string,
+  userIds: readonly (string | null)[],
+  revision: number,
+): Promise<void> {
+  const ids = new Set(userIds.filter(id => id !== null))
+  if (ids.size === 0) return
+  await transaction
+    .insertInto('content_draft_editors')
+    .values([...ids].map(id => ({ document_id: documentId, user_id: id, revision })))
+    .onConflict(conflict => conflict.columns(['document_id', 'user_id']).doUpdateSet({ revision }))
+    .execute()
+}
+
+export async function listEditors(db: Database, documentId: string): Promise<readonly string[]> {
+  const query = db.selectFrom('content_draft_editors').select('user_id')
+  const rows = await query.where('document_id', '=', documentId).orderBy('user_id').execute()
+  return rows.map(row => row.user_id)
+}
+
+/**
+ * Forgets who wrote what is live now.
+ * @param revision of the draft that went live: later changes still count
+ * @param userIds only these; everybody, if it is left out
+ */
+export async function deleteEditors(
+  transaction: Database,
+  documentId: string,
+  revision: number,
+  userIds: readonly string[] | null = null,
+): Promise<void> {
+  if (userIds?.length === 0) return
+  await transaction
+    .deleteFrom('content_draft_editors')
+    .where('document_id', '=', documentId)
+    .where('revision', '<=', revision)
+    .$if(userIds !== null, query => query.where('user_id', 'in', userIds ?? []))
+    .execute()
+}
+
+/** Which drafts and versions name which pictures, written with each of them, in SQL. */
+
+/** Call it in the transaction that writes the draft. @param pictures the ids of those that it names */
+export async function recordDraftPictures(
+  transaction: Database,
+  documentId: string,
+  pictures: readonly string[],
+) {
+  await transaction.deleteFrom('content_draft_pictures').where('document_id', '=', documentId).execute()
+  const rows = pictures.map(picture_id => ({ document_id: documentId, picture_id }))
+  if (rows.length > 0) await transaction.insertInto('content_draft_pictures').values(rows).execute()
+}
+
+/** Call it in the transaction that adds the version. @param body in JSON */
+export async function recordVersionPictures(transaction: Database, versionId: string, body: string) {
+  const rows = listPictures(JSON.parse(body)).map(picture_id => ({ version_id: versionId, picture_id }))
+  if (rows.length > 0) await transaction.insertInto('content_version_pictures').values(rows).execute()
+}
+
+/** Their ids: fewer than SQLite allows parameters, since a body has at most 1 MB. */
+export function listPictures(body: unknown): string[] {
+  const ids = new Set(findPictureIds(body).values())
+  return [...ids].filter(id => PICTURE_ID.test(id))
+}
+
+/** Call it with the `content` lock, so that none is deleted meanwhile. @returns the paths of pictures that do not exist */
+export async function findMissing(
+  transaction: Database,
+  named: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  if (named.size === 0) return []
+  const query = transaction
+    .selectFrom('pictures')
+    .select('id')
+    .where('id', 'in', [...new Set(named.values())])
+  const known = new Set((await query.execute()).map(({ id }) => id))
+  return [...named].filter(([, id]) => !known.has(id)).map(([path]) => path)
 }

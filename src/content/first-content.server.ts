@@ -10,11 +10,11 @@ import { findClaims } from './claims/find-claims.ts'
 import { type RecordedOverride, record } from './claims/overrides.ts'
 import { SAMPLE_AUTHOR, SAMPLE_REASON } from './claims/samples.ts'
 import { SITE_PATH } from './documents.server.ts'
-import { addFacts } from './facts.server.ts'
 import type { Fact } from './facts.ts'
 import { firstSite } from './first-site.server.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
+import { addFacts } from './store.server.ts'
 
 /** A document that a new installation has. */
 export interface FirstDocument {

@@ -12,14 +12,13 @@ import { until } from '../../tests/support/until.ts'
 import { days, systemClock } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
 import { content } from '../features/content-editor/contract.ts'
+import { deleteOldCheckpoints } from '../features/privacy/retention.server.ts'
 import type { Log } from '../log/logger.ts'
-import { deleteOldCheckpoints } from './checkpoints.server.ts'
-import { addFacts, listFacts, listFactsToReview } from './facts.server.ts'
 import { createFirstContent } from './first-content.server.ts'
 import { firstSite } from './first-site.server.ts'
 import { sampleContent } from './sample.server.ts'
 import { samplePages } from './sample-pages.server.ts'
-import { openContentStore } from './store.server.ts'
+import { addFacts, listFacts, listFactsToReview, openContentStore } from './store.server.ts'
 
 suite('Stored content', async () => {
   const testApp = await openTestApp()

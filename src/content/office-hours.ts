@@ -50,3 +50,6 @@ function describeTime(time: string): string {
   const shown = `${hours % 12 || 12}${minutes > 0 ? `:${String(minutes).padStart(2, '0')}` : ''}`
   return `${shown}${hours < 12 ? 'am' : 'pm'}`
 }
+
+/** The states and territories of Australia, which have holidays of their own. */
+export const states = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ContentKind } from '../database/content-tables.ts'
 import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks.ts'
 import { DocumentPath, item, listOf } from './body-fields.ts'
 import { RichText } from './rich-text.ts'
@@ -48,3 +49,24 @@ export const VisaBody = z.strictObject({
 export type PageBody = z.output<typeof PageBody>
 export type ArticleBody = z.output<typeof ArticleBody>
 export type VisaBody = z.output<typeof VisaBody>
+
+/** The body of a new document: of the right shape, but not complete enough to be published. */
+export function emptyBody(
+  kind: Exclude<ContentKind, 'site'>,
+  path: string,
+  title: string,
+): PageBody | ArticleBody | VisaBody {
+  const text = { type: 'doc' as const, content: [{ type: 'paragraph' as const }] }
+  const page = { path, title, description: '', blocks: [{ id: 'text-1', type: 'text' as const, text }] }
+  if (kind === 'page') return page
+  if (kind === 'article') return { ...page, author: '' }
+  return {
+    ...page,
+    subclasses: [],
+    facts: [],
+    figures: [],
+    programme: { status: 'open' },
+    more: { label: '', url: '' },
+    service: 'other',
+  }
+}

@@ -1,11 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
-import { findPictureIds, type StoredBody } from './bodies.ts'
+import { findPictureIds, parseStored, type StoredBody, type TypedBody } from './bodies.ts'
 import { findSampleParts, withoutSampleTexts } from './claims/sample-parts.server.ts'
 import { findSamples } from './claims/samples.ts'
 import { type LiveVersion, listLive, readVersions } from './live.server.ts'
-import { parseStored, type TypedBody } from './typed-body.ts'
 
 /** Versions whose stored text is in memory while it is parsed: a few mebibytes, and a query for each is soon done. */
 const PARSED_AT_ONCE = 20

@@ -1,4 +1,3 @@
-import { CONSUMER_GUIDE } from './consumer-guide.ts'
 import { sources } from './sample-sources.server.ts'
 import {
   callout,
@@ -13,6 +12,7 @@ import {
   table,
   text,
 } from './sample-text.server.ts'
+import { CONSUMER_GUIDE } from './site-content.ts'
 
 export const fees = page(
   {

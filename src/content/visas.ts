@@ -1,6 +1,6 @@
+import type { TypedBody } from './bodies.ts'
 import type { VisaBody } from './page-bodies.ts'
 import type { SiteBody } from './site-body.ts'
-import type { TypedBody } from './typed-body.ts'
 
 /** The one list of visas: home page, /visas, visa finder and claim guard read it. */
 

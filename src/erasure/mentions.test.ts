@@ -11,7 +11,7 @@ import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { merge } from '../features/inbox/merge-contract.ts'
+import { merge } from '../features/inbox/conversation-contract.ts'
 import { eraseMentions } from './mentions.ts'
 
 const ANA = 'ana@visitor.test'

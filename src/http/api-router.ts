@@ -5,21 +5,18 @@ import type * as z from 'zod/mini'
 import { recordTokenUse } from '../auth/api-token.ts'
 import type { StaffAccess } from '../auth/permissions.ts'
 import type { Grant, PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
-import { minutes } from '../clock.ts'
+import { hours, minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
-import { type AuditLog, logFrom, type Origin } from '../log/logger.ts'
+import { type AuditLog, type Log, logFrom, type Origin } from '../log/logger.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
 import type { Empty } from './common-schemas.ts'
-import { consumeRefusal } from './consume-refusal.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
 import { parseInput, readFields } from './input.ts'
 import type { JsonObject } from './json.ts'
-import type { Limit } from './limit.ts'
-import { logDeniedRequest } from './log-denied-request.ts'
-import { jsonFormat, type ReplyFormat } from './reply-format.ts'
+import type { Limit, RateLimiter } from './rate-limiter.ts'
 import { encodeResponse, type Representation, respond } from './representation.ts'
 import {
   assertBody,
@@ -29,8 +26,15 @@ import {
   grantOf,
   hasBearer,
 } from './request-checks.ts'
-import type { CachedResponse } from './response-map.ts'
-import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './responses.ts'
+import {
+  allowHeader,
+  type CachedResponse,
+  errorResponse,
+  jsonFormat,
+  methodNotAllowed,
+  type ReplyFormat,
+  toHttpError,
+} from './responses.ts'
 import { responseHeaders } from './security-headers.ts'
 
 /** Characters. Those of browsers are shorter, and a longer one would only fill the log. */
@@ -282,4 +286,42 @@ async function authorize(
   if (!hasBearer(context))
     assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await authenticate(services, context, call.cookies, contract)
+}
+
+/** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */
+async function consumeRefusal(
+  rateLimiter: RateLimiter,
+  limit: Limit | undefined,
+  { address }: { readonly address: string },
+): Promise<HttpError | null> {
+  try {
+    if (!limit) return null
+    // Once the limit is used up, further counting would only load the database.
+    rateLimiter.check(limit, address)
+    await rateLimiter.consume(limit, address)
+  } catch (error) {
+    // An unavailable database must not replace the original error.
+    if (error instanceof HttpError) return error
+  }
+  return null
+}
+
+/** Enough entries to see an attack, too few to bury others. */
+const LOGGED_PER_ADDRESS = { name: 'denied requests logged', count: 20, per: hours(1) }
+
+/**
+ * Logs a request that was denied: from another site, with a forged CSRF token, with an invalid API token, or without
+ * the required role. A request that is merely not signed in is not logged.
+ */
+async function logDeniedRequest(
+  { rateLimiter }: Services,
+  { status, message, headers, details: { code, targetUserId } }: HttpError,
+  { req }: Context,
+  { address, log }: { address: string; log: Log },
+): Promise<void> {
+  const isAttempt = status === 403 || headers['WWW-Authenticate'] !== undefined
+  // An unavailable database must not replace the original error.
+  if (!isAttempt || !(await rateLimiter.tryConsume(LOGGED_PER_ADDRESS, address).catch(() => false))) return
+  const what = { method: req.method, path: req.path, status, reason: code ?? message }
+  log('warning', 'API', 'Request denied', { ...what, ...(targetUserId && { userId: targetUserId }) })
 }

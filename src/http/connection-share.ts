@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { networksOf } from './address-levels.ts'
 import { clientAddress } from './client-address.ts'
 import { arrivingSince, idleSince } from './one-at-a-time.ts'
+import { networksOf } from './rate-limiter.ts'
 import { isEventStream } from './slow-readers.ts'
 
 /**

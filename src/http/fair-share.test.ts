@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite, test } from 'node:test'
-import { limitToFairShare } from './fair-share.ts'
+import { limitToFairShare } from './server.ts'
 
 const REQUESTS = 100
 /** Milliseconds. With a pause of three after each beyond the share, that many take longer. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { after, suite, test } from 'node:test'
 import { until } from '../../tests/support/until.ts'
-import { gracefulShutdown } from './graceful-shutdown.ts'
+import { gracefulShutdown } from './listener.ts'
 import { closeSlowReaders } from './slow-readers.ts'
 
 suite('Graceful shutdown', async () => {

@@ -1,10 +1,14 @@
-import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { replies } from '../i18n/texts.ts'
 import type { Connection } from './api-router.ts'
+import { HttpError } from './http-error.ts'
 import type { HttpMetrics } from './http-metrics.ts'
-import { MALFORMED_ADDRESS, malformed, respondMalformed } from './malformed-request.ts'
 import { negotiate } from './representation.ts'
-import type { Responses } from './response-map.ts'
+import type { Responses } from './responses.ts'
+import { MALFORMED_ADDRESS, malformed, respondMalformed } from './server.ts'
+import type { SlowReaders } from './slow-readers.ts'
 
 export interface Site {
   readonly responses: Responses
@@ -68,4 +72,51 @@ function serveFromCache(
   outgoing.end(response.written, 'latin1')
   services.httpMetrics.count(method, 'pages and files', response.status, performance.now() - start)
   return true
+}
+
+/** A listener that can stop without dropping requests in flight. */
+export interface GracefulShutdown {
+  readonly listener: RequestListener
+  /** Rejects new requests with 503, waits for those in flight but not for slow readers, then closes the server. */
+  close(server: Server, readers: SlowReaders): Promise<void>
+}
+
+/** While the last requests finish, a load balancer that polls `/readyz` gets 503 immediately and sends visitors elsewhere. */
+export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
+  const allFinished = Promise.withResolvers<void>()
+  let inFlight = 0
+  let isClosing = false
+
+  function onEnd() {
+    inFlight--
+    if (isClosing && inFlight === 0) allFinished.resolve()
+  }
+
+  return {
+    listener(request, response) {
+      if (isClosing) return respondUnavailable(response)
+      inFlight++
+      response.on('close', onEnd)
+      listener(request, response)
+    },
+    async close(server, readers) {
+      isClosing = true
+      readers.beginStop()
+      if (inFlight > 0) await allFinished.promise
+      server.close()
+    },
+  }
+}
+
+function respondUnavailable(response: Parameters<RequestListener>[1]) {
+  const error = new HttpError(503, replies.unavailable, {
+    retryAfter: 1,
+  })
+  response.writeHead(503, {
+    ...error.headers,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  })
+  response.end(JSON.stringify(error.body(randomUUID())))
 }

@@ -3,9 +3,7 @@ import { type QueryResult, sql } from 'kysely'
 import { type Clock, isoAfter, MAX_CLOCK_SKEW } from '../clock.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, RateLimitRow } from '../database/tables.ts'
-import { type Bucket, bucketsOf } from './address-levels.ts'
-import type { Limit } from './limit.ts'
-import { type RateLimiter, throwLimitReached } from './rate-limiter.ts'
+import { type Bucket, bucketsOf, type Limit, type RateLimiter, throwLimitReached } from './rate-limiter.ts'
 
 /** Rows per statement, which may take at most five seconds; after an attack there may be millions. */
 const BATCH = 5000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { proxyWarning } from './proxy-warning.ts'
+import { proxyWarning } from '../config.ts'
 
 test('An operator is warned at the start when clients may get past the proxy that is believed (H3)', () => {
   const warn = (host: string, trustProxy: number) => proxyWarning({ host, trustProxy, port: 3000 })

@@ -5,12 +5,13 @@ import {
   findPendingSignIn,
   findSession,
   type Grant,
+  isCsrfToken,
+  newToken,
   type PendingSignIn,
   readSession,
   type Session,
   type SignedInUser,
 } from '../auth/session.ts'
-import { isCsrfToken, newToken } from '../auth/token.ts'
 import { minutes } from '../clock.ts'
 import type { Services } from '../services.ts'
 import type { Cookies } from './cookies.ts'

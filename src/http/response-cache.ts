@@ -1,6 +1,6 @@
 import { seconds } from '../clock.ts'
 import { countBytes, type Representation } from './representation.ts'
-import { type CachedResponse, lazyResponse } from './response-map.ts'
+import { type CachedResponse, lazyResponse } from './responses.ts'
 
 /** Milliseconds. A change of settings on another node shows on the pages within this time. */
 const POLL_INTERVAL = seconds(1)

@@ -1,9 +1,13 @@
 import type { Context } from 'hono'
+import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
-import { isUnavailable } from '../database/unavailable.ts'
+import { isUnavailable } from '../database/transaction.ts'
 import { replies } from '../i18n/texts.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import type { Access, Endpoint, Schema } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
+import type { JsonObject } from './json.ts'
+import type { Representation } from './representation.ts'
 
 /** The value of `Allow` for a path with these methods. */
 export function allowHeader(methods: readonly string[]): string {
@@ -45,4 +49,80 @@ export function toHttpError(error: unknown, log: Log, context: Context): HttpErr
 /** Headers of every API response. */
 export function standardHeaders({ requestId }: { requestId: string }) {
   return { 'Cache-Control': 'no-store', 'X-Request-Id': requestId }
+}
+
+interface Call {
+  readonly requestId: string
+}
+
+/** How the replies of an endpoint and its errors are sent: as JSON, or as a page to a browser that posts a form. */
+export interface ReplyFormat<Reply extends Schema = Schema> {
+  reply(context: Context, reply: z.input<Reply>, call: Call): Response | Promise<Response>
+  /** @param fields what was sent; null when the body was not read, or when the reply must cost little */
+  error(
+    context: Context,
+    error: HttpError,
+    call: Call,
+    fields: JsonObject | null,
+  ): Response | Promise<Response>
+}
+
+export function jsonFormat<Reply extends Schema>(
+  contract: Endpoint<Access, Schema, Reply>,
+): ReplyFormat<Reply> {
+  return {
+    async reply(context, reply, call) {
+      const headers = standardHeaders(call)
+      const body: unknown = reply
+      if (body instanceof ReadableStream)
+        return context.body(body, 200, { ...headers, ...typeHeader(contract) })
+      const fields = contract.reply.parse(reply)
+      return context.json({ success: true, ...fields }, contract.status ?? 200, headers)
+    },
+    error: (context, error, call) => errorResponse(context, error, call.requestId),
+  }
+}
+
+function typeHeader({ mediaType }: Endpoint): Record<string, string> {
+  return mediaType === undefined ? {} : { 'Content-Type': `${mediaType}; charset=utf-8` }
+}
+
+/** The response to GET at one path, created on the first request. */
+export interface CachedResponse {
+  /** Returns what is cached, without waiting. @param query without the question mark */
+  peek(query: string): Representation | undefined
+  /** Returns the same, and creates it when it is not cached. */
+  fetch(query: string): Promise<Representation>
+}
+
+/** Cached responses to GET by path, fixed when the app starts: pages, shells and files. */
+export type ResponseMap = ReadonlyMap<string, CachedResponse>
+
+/**
+ * What is at a path now. Both Hono's route and the listener in front of it look here, so that it is defined once.
+ */
+export interface Responses {
+  get(path: string): CachedResponse | undefined
+}
+
+/** Creates a response once, whatever the query. After a failure, the next request tries again. */
+export function lazyResponse(create: () => Promise<Representation>): CachedResponse {
+  let created: Representation | undefined
+  let pending: Promise<Representation> | undefined
+  async function start() {
+    try {
+      created = await create()
+      return created
+    } finally {
+      pending = undefined
+    }
+  }
+  return {
+    peek: () => created,
+    async fetch() {
+      if (created) return created
+      pending ??= start()
+      return await pending
+    },
+  }
 }

@@ -1,11 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { seconds } from '../clock.ts'
+import { newId } from '../database/id.ts'
 import { clientAddress } from './client-address.ts'
 import { shareConnections } from './connection-share.ts'
-import { limitToFairShare } from './fair-share.ts'
-import { MALFORMED_ADDRESS, respondMalformed } from './malformed-request.ts'
+import { HttpError } from './http-error.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { yieldBetweenRequests } from './yield-between-requests.ts'
 
 /** The same as nginx, so that memory held by a connection is freed from time to time. Clients just open another. */
 const MAX_REQUESTS_PER_CONNECTION = 1000
@@ -77,3 +82,130 @@ const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 /** The response to a client that uses this server as a proxy. */
 const NO_PROXY =
   'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+
+/** Milliseconds of requests that arrived together, after which the event loop turns before the next of them. */
+const MAX_TURN = 20
+
+/**
+ * Serves requests that arrive together over several turns of the event loop when they take long, so that those who come
+ * meanwhile, timers and the disk are not held up until all are served.
+ */
+export function yieldBetweenRequests(listener: RequestListener): RequestListener {
+  const waiting: Parameters<RequestListener>[] = []
+  let turnStartedAt: number | null = null
+
+  const isOver = () => turnStartedAt !== null && performance.now() - turnStartedAt > MAX_TURN
+
+  function startTurn() {
+    turnStartedAt = performance.now()
+    setImmediate(endTurn)
+  }
+
+  function endTurn() {
+    turnStartedAt = null
+    if (waiting.length > 0) startTurn()
+    serveSome()
+  }
+
+  // A handler's first promises run before the next request is looked at, as they do when requests arrive by themselves.
+  async function serveSome() {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      // Nobody waits for a response to a closed connection, and nothing would say that it has ended.
+      if (next[1].destroyed) continue
+      listener(...next)
+      await null
+      if (isOver()) return
+    }
+  }
+
+  return (request, response) => {
+    if (turnStartedAt === null) startTurn()
+    if (waiting.length === 0 && !isOver()) return listener(request, response)
+    waiting.push([request, response])
+  }
+}
+
+/** Requests of one client within `PERIOD`, apart from those answered from memory. A screen of the portal makes 5. */
+const FAIR_SHARE = 10
+const PERIOD = seconds(1)
+/** Milliseconds between two requests of clients beyond their share. Serving one takes about one. */
+const PAUSE = 3
+
+/**
+ * Clients beyond their share wait in one queue, from which a request is begun at a time, so that together they leave
+ * processor time to the others and to what was begun before. A client that is alone does not wait.
+ * @param clientOf returns the address of the client
+ */
+export function limitToFairShare(
+  listener: RequestListener,
+  clientOf: (request: IncomingMessage) => string,
+): RequestListener {
+  // A connection has one request here at a time, and takes it along when it closes.
+  const queue = new Set<Parameters<RequestListener>>()
+  const requests = countByClient()
+  let isServing = false
+
+  function serveNext() {
+    const [next] = queue
+    isServing = next !== undefined
+    if (!next) return
+    queue.delete(next)
+    serve(...next)
+    if (requests.areOfSeveral()) setTimeout(serveNext, PAUSE)
+    else setImmediate(serveNext)
+  }
+
+  function serve(...[request, response]: Parameters<RequestListener>) {
+    listener(request, response)
+    if (!response.writableEnded) requests.add(clientOf(request))
+  }
+
+  return (...exchange) => {
+    const [request, response] = exchange
+    // Reading the address takes as long as looking up a page in memory, and mostly nobody has asked for more than those.
+    if (requests.isEmpty() || requests.of(clientOf(request)) < FAIR_SHARE) return serve(...exchange)
+    queue.add(exchange)
+    response.once('close', () => queue.delete(exchange))
+    if (isServing) return
+    isServing = true
+    setImmediate(serveNext)
+  }
+}
+
+/** Counts within the current period. */
+function countByClient() {
+  let counts = new Map<string, number>()
+  let before = counts
+  let startedAt = performance.now()
+  function current() {
+    const elapsed = performance.now() - startedAt
+    if (elapsed <= PERIOD) return counts
+    before = elapsed <= 2 * PERIOD ? counts : new Map()
+    startedAt += elapsed
+    counts = new Map()
+    return counts
+  }
+  const of = (client: string) => current().get(client) ?? 0
+  return {
+    isEmpty: () => current().size === 0,
+    of,
+    add: (client: string) => current().set(client, of(client) + 1),
+    areOfSeveral: () => Math.max(current().size, before.size) > 1,
+  }
+}
+
+export const MALFORMED_ADDRESS = 'This address cannot be read'
+
+/** An error response for a request that could not be parsed. */
+export function malformed(message: string) {
+  const body = new HttpError(400, message).body(newId(new Date()))
+  const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  return [body, { status: 400, headers: { ...headers, 'Content-Type': 'application/json' } }] as const
+}
+
+/** Sends 400. Without a message the request itself was malformed, so the rest of the connection cannot be trusted and is closed. */
+export function respondMalformed(response: ServerResponse, message?: string): void {
+  const [body, { status, headers }] = malformed(message ?? 'This request cannot be read')
+  response.writeHead(status, message ? headers : { ...headers, Connection: 'close' })
+  response.end(JSON.stringify(body))
+}

@@ -5,7 +5,7 @@ import { after, suite, test } from 'node:test'
 import { stopwatch } from '../../tests/support/processor-time.ts'
 import { listen } from '../../tests/support/site.ts'
 import { until } from '../../tests/support/until.ts'
-import { gracefulShutdown } from './graceful-shutdown.ts'
+import { gracefulShutdown } from './listener.ts'
 import { createHttpServer } from './server.ts'
 import { closeSlowReaders, exemptFromWriteTimeout } from './slow-readers.ts'
 

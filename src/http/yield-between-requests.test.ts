@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { suite, test } from 'node:test'
-import { yieldBetweenRequests } from './yield-between-requests.ts'
+import { yieldBetweenRequests } from './server.ts'
 
 /** Milliseconds. */
 const EACH = 15

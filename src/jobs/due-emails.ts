@@ -2,7 +2,7 @@ import { sendDigest } from '../features/enquiry-form/digest.server.ts'
 import { sendAcknowledgements } from '../features/inbox/acknowledge.server.ts'
 import { reopenAfterFailure } from '../features/inbox/undo-reply.server.ts'
 import { sendResetLinks } from '../features/password-link/reset-links.server.ts'
-import { sendLockEmails } from '../features/sign-in/lock-emails.server.ts'
+import { sendLockEmails } from '../features/sign-in/wrong-passwords.server.ts'
 import type { Services } from '../services.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini'
 import { type ApiRouter, type Connection, serve } from '../http/api-router.ts'
 import type { EventStream } from '../http/event-stream.ts'
-import type { ReplyFormat } from '../http/reply-format.ts'
-import { errorResponse, standardHeaders } from '../http/responses.ts'
+import { errorResponse, type ReplyFormat, standardHeaders } from '../http/responses.ts'
 import { exemptFromWriteTimeout } from '../http/slow-readers.ts'
 import { live } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import { type Clock, seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
-import { isUnavailable } from '../database/unavailable.ts'
+import { isUnavailable } from '../database/transaction.ts'
 import { insertEntries, insertEntry } from '../features/logs/store.server.ts'
 import { type AuditLog, createLogger, describeError, type LogRecord, type LogSink } from './logger.ts'
 

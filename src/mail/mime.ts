@@ -1,7 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import type { Clock } from '../clock.ts'
+import { escapeControls } from '../terminal.ts'
 import { automaticHeaders } from './email.ts'
-import type { AddressedEmail } from './transport.ts'
+import type { AddressedEmail, Transport } from './transport.ts'
 
 /** Bytes of an encoded word, so that a line stays within what every mail server takes. */
 const MAX_WORD = 52
@@ -56,4 +60,23 @@ const WORD_JOINER = '\u2060'
  */
 export function breakEncodedWords(text: string): string {
   return text.replaceAll(ENCODED_WORD, `=${WORD_JOINER}?`)
+}
+
+/**
+ * Stores emails as `.eml` files, for an installation without a mail provider, and prints each subject, so that a
+ * newcomer can sign in with nothing configured. That line also holds a sign-in code; nowhere else is one printed.
+ */
+export function mailboxTransport(folder: string, clock: Clock, print: (line: string) => void): Transport {
+  return {
+    kind: 'mailbox',
+    async deliver(email) {
+      // The whole id: its beginning is the time, which several emails share.
+      const id = email.messageId.slice(1, email.messageId.indexOf('@'))
+      const name = `${clock().toISOString().replaceAll(':', '-')}-${id}.eml`
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, name), await composeMime(email, 'unix'))
+      const code = email.code ? ` — code ${email.code}` : ''
+      print(escapeControls(`Email to ${email.to}: ${email.subject}${code}`))
+    },
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { email, errorOf, openAccountMail } from '../../tests/support/account-mail.ts'
 import { ACCOUNT, createCertificate, newLoopback } from '../../tests/support/account-server.ts'
-import { privateNetworks } from './private-networks.ts'
+import { privateNetworks } from './smtp.ts'
 
 const NO_SERVER = {
   words: 'There is no mail server of this name on the internet',

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { isGranted, type StaffAccess } from '../auth/permissions.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { ApiError } from '../http/api-client.ts'
 import { call } from '../ui/client.ts'
@@ -24,4 +25,10 @@ export const signInUrl = ({ pathname, search }: Pick<Location, 'pathname' | 'sea
 
 export function redirectToSignIn() {
   location.assign(signInUrl(location))
+}
+
+/** Whether the signed-in user may make a call, so that only controls are shown that will not be refused. */
+export function useMayCall() {
+  const { data: me } = useQuery(meQuery)
+  return ({ access }: { readonly access: StaffAccess }) => isGranted(access, me?.permissions ?? [])
 }

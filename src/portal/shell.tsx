@@ -1,20 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
-import { type MouseEvent, Suspense } from 'react'
-import { Navigate, Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react'
+import {
+  Navigate,
+  Outlet,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useRouteError,
+  useSearchParams,
+} from 'react-router'
+import { days } from '../clock.ts'
+import { dashboardQuery } from '../features/dashboard/queries.ts'
+import type { MailStatus } from '../features/settings/contract.ts'
+import { mailStatusQuery } from '../features/settings/mail-status-query.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { findScreen, mayOpen } from '../screens.ts'
 import { call } from '../ui/client.ts'
+import { formatShort } from '../ui/dates.ts'
 import { flashToast } from '../ui/flash-toast.ts'
 import { Header } from '../ui/header.tsx'
 import { forgetInput } from '../ui/input-backup.ts'
 import { showFailure } from '../ui/toast.ts'
 import { useWrite } from '../ui/use-write.ts'
-import { MailNotice } from './mail-notice.tsx'
 import { meQuery, signInUrl } from './me-query.ts'
-import { ProfileDialog } from './profile-dialog.tsx'
 import { queryClient } from './query-client.ts'
 import { Rail } from './rail.tsx'
-import { useLive } from './use-live.ts'
 
 /** The frame of the portal: header, rail, notice that email is not set up, and the current screen. */
 export function Shell() {
@@ -117,4 +127,143 @@ export function ScreenFailed() {
       </button>
     </section>
   )
+}
+
+const SETTINGS = '/settings?tab=email'
+
+/** A line above every screen while emails fail, for everybody; for admins also while they only stay on the server. */
+function MailNotice({ maySetUp }: { readonly maySetUp: boolean }) {
+  const { data, refetch } = useQuery(mailStatusQuery)
+  const { pathname } = useLocation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read again with each screen
+  useEffect(() => void refetch(), [refetch, pathname])
+
+  if (data && data.state !== 'working') return <FailureLine status={data} maySetUp={maySetUp} />
+  return maySetUp && data ? <KeptHereNotice isWaiting={data.isWaiting ?? false} /> : null
+}
+
+/** It cannot be hidden: without emails, nobody signs in without the console. */
+function FailureLine({ status, maySetUp }: { readonly status: MailStatus; readonly maySetUp: boolean }) {
+  const { state, since, reason, admins } = status
+  return (
+    <aside className="portal-notice" data-kind="error" aria-label="Email delivery" role="alert">
+      <p>
+        <strong>
+          {state === 'failing' && since
+            ? `Emails have been failing since ${formatShort(since)}.`
+            : 'No email has come through the new mail provider yet.'}
+        </strong>{' '}
+        {reason && <span className="portal-notice-more">{reason}. </span>}
+        Sign-in codes are printed on the console of the server.{' '}
+        {maySetUp ? <a href={SETTINGS}>See the mail settings</a> : whomToAsk(admins)}
+      </p>
+    </aside>
+  )
+}
+
+function whomToAsk(admins: readonly string[]): string {
+  const names = new Intl.ListFormat('en-AU', { type: 'disjunction' }).format(admins)
+  return names === '' ? 'Ask an admin.' : `Ask ${names}.`
+}
+
+function KeptHereNotice({ isWaiting }: { readonly isWaiting: boolean }) {
+  const { data } = useQuery(dashboardQuery)
+  const cause = data && causeOf(data.attention, isWaiting)
+  const [hidden, setHidden] = useState<string | null>(null)
+
+  useEffect(() => {
+    // What is solved and comes back is shown at once.
+    if (cause === null) forgetHidden()
+  }, [cause])
+
+  if (!cause || hidden === cause || isNoticeHidden(cause, Date.now())) return null
+  function hide(shown: string) {
+    hideNotice(shown, Date.now())
+    setHidden(shown)
+  }
+  return (
+    <aside className="portal-notice" aria-label="Email delivery">
+      <p>
+        <strong>{isWaiting ? 'The mail provider waits for its test.' : 'No mail provider is set up.'}</strong>{' '}
+        <span className="portal-notice-more">
+          Emails, including sign-in codes, stay in a folder on the server.{' '}
+        </span>
+        <a href={SETTINGS}>{isWaiting ? 'Type its six digits' : 'Set it up'}</a>
+      </p>
+      <button type="button" className="button" aria-label="Hide for a day" onClick={() => hide(cause)}>
+        <span className="portal-notice-more">Hide for a day</span> <span aria-hidden="true">✕</span>
+      </button>
+    </aside>
+  )
+}
+
+/** Why the notice is shown. Another cause is another notice, which somebody may not have seen. */
+function causeOf(
+  attention: { readonly isMailKeptHere: boolean | null } | null,
+  isWaiting: boolean,
+): string | null {
+  if (!attention?.isMailKeptHere) return null
+  return isWaiting ? 'waiting' : 'mailbox'
+}
+
+/** The `localStorage` key of the notice that was hidden in this browser. */
+const KEY = 'landfall-hidden-notice'
+/** Milliseconds. Tomorrow the reason is still there, and somebody should see to it. */
+const HIDDEN_FOR = days(1)
+
+/** Hides the notice with this cause in this browser. @param now milliseconds */
+function hideNotice(cause: string, now: number): void {
+  attempt(() => localStorage.setItem(KEY, JSON.stringify({ cause, until: now + HIDDEN_FOR })))
+}
+
+function isNoticeHidden(cause: string, now: number): boolean {
+  const hidden = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? 'null'))
+  return hidden?.cause === cause && Number(hidden.until) > now
+}
+
+function forgetHidden(): void {
+  attempt(() => localStorage.removeItem(KEY))
+}
+
+/** A browser may deny access to storage, and the stored value may be anything: then the notice is shown. */
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+/** Its code is loaded when it is opened. */
+const EditProfileDialog = lazy(async () => {
+  const { EditProfileDialog } = await import('../features/profile/edit-profile-dialog.tsx')
+  return { default: EditProfileDialog }
+})
+
+/** The user's own profile, shown over any screen with `?profile=edit` in its URL; Back closes it. */
+function ProfileDialog({ name }: { name: string }) {
+  const [params, setParams] = useSearchParams()
+  if (params.get('profile') !== 'edit') return null
+  function close() {
+    const next = new URLSearchParams(params)
+    next.delete('profile')
+    setParams(next)
+  }
+  return (
+    <Suspense>
+      <EditProfileDialog name={name} onClose={close} />
+    </Suspense>
+  )
+}
+
+/** Keeps what is shown of messages up to date. Its code is loaded once the first screen is. */
+function useLive(isWanted: boolean) {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isWanted) return
+    const stop = new AbortController()
+    import('./live.ts').then(({ followMessages }) => followMessages(client, stop.signal)).catch(() => {})
+    return () => stop.abort()
+  }, [client, isWanted])
 }

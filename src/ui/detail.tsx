@@ -9,3 +9,16 @@ export function Detail({ label, children }: { label: string; children: ReactNode
     </>
   )
 }
+
+/** An email address that wraps before its @ when it does not fit on one line. */
+export function EmailAddress({ children: address }: { children: string }) {
+  const at = address.lastIndexOf('@')
+  if (at < 0) return address
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  )
+}

@@ -1,4 +1,5 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useEffect, useId, useState } from 'react'
+import { ApiError } from '../http/api-client.ts'
 
 type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string
@@ -34,4 +35,22 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
       )}
     </div>
   )
+}
+
+/** Field name → error message. */
+export type FormErrors = Readonly<Record<string, string | undefined>>
+
+/** The field errors of a failed call; empty when it failed for another reason. */
+export function errorsOfFailure(error: unknown): FormErrors {
+  return error instanceof ApiError ? error.errors : {}
+}
+
+/** The errors of a form, whose first invalid field gets the focus once they are rendered. */
+export function useFormErrors(formId: string) {
+  const [errors, setErrors] = useState<FormErrors>({})
+  useEffect(() => {
+    const wrong = Object.keys(errors).length > 0 && document.getElementById(formId)
+    if (wrong) wrong.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors, formId])
+  return [errors, setErrors] as const
 }

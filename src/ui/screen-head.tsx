@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 
 /** Of the screen that the document was loaded with, until another one is opened: a document starts at its top. */
 let firstPath: string | null = globalThis.location?.pathname ?? null
@@ -29,5 +29,22 @@ export function ScreenHead({ title, count, isBeside, children }: ScreenHeadProps
       </h1>
       {children}
     </div>
+  )
+}
+
+/** Lists the keyboard shortcuts of a screen, on devices that are likely to have a keyboard. */
+export function KeyHints({ keys }: { keys: readonly (readonly [key: string, does: string])[] }) {
+  return (
+    <p className="key-hints">
+      <span className="visually-hidden">Keys: </span>
+      {keys.map(([key, does], at) => (
+        <Fragment key={key}>
+          {at > 0 && <span className="visually-hidden">, </span>}
+          <span>
+            <kbd>{key}</kbd> {does}
+          </span>
+        </Fragment>
+      ))}
+    </p>
   )
 }

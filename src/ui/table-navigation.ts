@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
-import { findRow } from './row-focus.ts'
+import { findRow } from './row-actions.tsx'
 import { isShortcut } from './shortcuts.ts'
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }

@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test'
 import { cannedReplies } from '../../src/features/inbox/canned-contract.ts'
 import { messages } from '../../src/features/inbox/contract.ts'
-import { conversation } from '../../src/features/inbox/conversation-contract.ts'
-import { merge } from '../../src/features/inbox/merge-contract.ts'
+import { conversation, merge } from '../../src/features/inbox/conversation-contract.ts'
 import { presence } from '../../src/features/inbox/presence-contract.ts'
 import { chooseDelete } from '../e2e/inbox.ts'
 import { answerInbox, messageFrom, named } from './inbox.ts'
@@ -227,5 +226,7 @@ test('a link to a message brings its row into view', async ({ page, api }) => {
   const { messages: all } = answerInbox(api, named('Ana', 80))
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/messages?message=${all[60]?.id}`)
+  // Before the list is laid out, every row is at its top.
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
   await expect(page.getByRole('link', { name: 'Ana 60', exact: true })).toBeInViewport({ ratio: 1 })
 })

@@ -1,7 +1,6 @@
 import { newApiToken } from '../../src/auth/api-token.ts'
-import { createSession } from '../../src/auth/session.ts'
+import { createSession, hashToken } from '../../src/auth/session.ts'
 import { hashCode } from '../../src/auth/six-digits.ts'
-import { hashToken } from '../../src/auth/token.ts'
 import { isoAfter, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { inTransaction } from '../../src/database/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { AGES, type Figures } from '../../src/features/dashboard/contract-figures.ts'
+import { AGES, type Figures } from '../../src/features/dashboard/contract.ts'
 
 /** An office that answers, for the charts: `npm run seed` makes no replies. */
 

@@ -36,7 +36,7 @@ export const accountMutations: readonly TestMutation[] = [
   },
   {
     name: "Only one's own sessions can be ended",
-    file: 'src/features/profile/store.server.ts',
+    file: 'src/features/profile/api.server.ts',
     text: "    .where('id', '=', id)\n    .where('user_id', '=', userId)",
     instead: "    .where('id', '=', id)",
     test: 'src/features/profile/own-sessions.test.ts',

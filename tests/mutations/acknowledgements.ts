@@ -4,7 +4,7 @@ const ACKNOWLEDGEMENTS = 'src/features/inbox/acknowledge.test.ts'
 const LIMITS = 'src/features/inbox/acknowledge-limits.test.ts'
 const DELIVERY = 'src/features/inbox/acknowledge-delivery.test.ts'
 const DECISIONS = 'src/features/inbox/acknowledge.server.ts'
-const REQUESTS = 'src/features/enquiry-form/request-acknowledgement.server.ts'
+const REQUESTS = 'src/features/enquiry-form/accept-enquiry.server.ts'
 
 /** Defences of the emails that visitors get from nobody, and of the Consumer Guide. */
 export const acknowledgementMutations: readonly TestMutation[] = [

@@ -8,7 +8,7 @@ const EXPORT = 'src/features/inbox/export.test.ts'
 export const bulkMutations: readonly TestMutation[] = [
   {
     name: 'Only an admin deletes messages together',
-    file: 'src/features/inbox/bulk-api.server.ts',
+    file: 'src/features/inbox/bulk.server.ts',
     text: "if (change.delete && !permissions.includes('inbox:manage'))",
     instead: "if (change.delete && !permissions.includes('inbox:answer'))",
     test: BULK,
@@ -48,7 +48,7 @@ export const bulkMutations: readonly TestMutation[] = [
   },
   {
     name: 'No cell of an export is a formula',
-    file: 'src/features/inbox/csv.server.ts',
+    file: 'src/features/inbox/export.server.ts',
     text: 'FORMULA.test(shown) ?',
     instead: 'shown === null ?',
     test: EXPORT,

@@ -55,7 +55,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A site has a bounded number of documents',
-    file: 'src/features/content-editor/create-document.server.ts',
+    file: 'src/features/content-editor/api.server.ts',
     text: 'await assertNotFull(transaction)',
     instead: '',
     test: contentLimits,
@@ -71,7 +71,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A user cannot change facts without end',
-    file: 'src/features/content-editor/facts-api.server.ts',
+    file: 'src/features/content-editor/api.server.ts',
     text: 'await services.rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)\n    return { fact: await changeFact',
     instead: 'return { fact: await changeFact',
     test: contentLimits,
@@ -119,7 +119,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A published page has a bounded size',
-    file: 'src/features/content-editor/check-size.server.ts',
+    file: 'src/features/content-editor/version-of-draft.server.ts',
     text: 'if (Buffer.byteLength(body) > MAX_PUBLISHED)',
     instead: 'if (Buffer.byteLength(body) > 4 * MAX_PUBLISHED)',
     test: contentLimits,
@@ -127,7 +127,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'All published pages have a bounded size',
-    file: 'src/features/content-editor/check-size.server.ts',
+    file: 'src/features/content-editor/version-of-draft.server.ts',
     text: 'if (size + (await measureOthers(transaction, now, documentId)) > MAX_ALL_PUBLISHED)',
     instead: 'if (size > MAX_ALL_PUBLISHED)',
     test: contentLimits,

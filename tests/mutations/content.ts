@@ -73,7 +73,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A schedule is not live before its time',
-    file: 'src/content/publication-clock.server.ts',
+    file: 'src/content/live.server.ts',
     text: 'and (due.live_from <= ',
     instead: "and ('' <= ",
     test: publishing,
@@ -81,7 +81,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A clock that goes back brings no older version back',
-    file: 'src/content/publication-clock.server.ts',
+    file: 'src/content/live.server.ts',
     text: 'or due.live_from <= due.created_at)',
     instead: 'or false)',
     test: clockBack,
@@ -89,7 +89,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'What is published after the clock went back follows what visitors have seen',
-    file: 'src/content/publication-clock.server.ts',
+    file: 'src/content/live.server.ts',
     text: 'return () => (next > now ? next : now)',
     instead: 'return () => now',
     test: clockBack,
@@ -97,7 +97,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'What visitors have seen is no schedule',
-    file: 'src/content/publication-clock.server.ts',
+    file: 'src/content/live.server.ts',
     text: 'and seen.live_from >= publication.live_from and',
     instead: 'and false and',
     test: clockBack,
@@ -121,7 +121,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A document that is taken offline does not come back by its schedule',
-    file: 'src/features/content-editor/unpublish.server.ts',
+    file: 'src/features/content-editor/archive.server.ts',
     text: 'const cancelled = await cancelScheduled(transaction, seen, id)',
     instead: 'const cancelled = 0',
     test: publishing,

@@ -68,7 +68,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Notes and calls of one person are limited (found A2)',
-    file: 'src/features/inbox/add-once.server.ts',
+    file: 'src/features/inbox/entries.server.ts',
     text: '      await rateLimiter.consumeInTransaction(transaction, [ADDITIONS_PER_USER], user.id)\n',
     instead: '',
     test: HISTORY_PAGES,
@@ -120,7 +120,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Only somebody who may answer gets a message',
-    file: 'src/features/inbox/staff.server.ts',
+    file: 'src/features/inbox/store.server.ts',
     text: "permissionsOf(row.role, row.inbox).includes('inbox:answer')",
     instead: "permissionsOf(row.role, row.inbox).includes('inbox:read')",
     test: CHANGES,
@@ -128,7 +128,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A message is forwarded only to a colleague with access to messages',
-    file: 'src/features/inbox/forward-message.server.ts',
+    file: 'src/features/inbox/forward.server.ts',
     text: "findColleague(db, userId, 'inbox:read')",
     instead: "findColleague(db, userId, 'content:read')",
     test: 'src/features/inbox/forward.test.ts',
@@ -296,9 +296,9 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A phone call whose text was edited is another one',
-    file: 'src/features/inbox/conversation/call-text.ts',
-    text: "  forgetKey({ id, kind: 'call' })\n",
-    instead: '',
+    file: 'src/features/inbox/conversation/call-form.tsx',
+    text: "input: CallInput) {\n  forgetKey({ id, kind: 'call' })\n",
+    instead: 'input: CallInput) {\n',
     test: SENDING_KEYS,
     named: 'a phone call that says the same',
   },
@@ -312,7 +312,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A phone call that was stored takes away only its own text',
-    file: 'src/features/inbox/conversation/call-text.ts',
+    file: 'src/features/inbox/conversation/call-form.tsx',
     text: '!kept || JSON.stringify(kept) === JSON.stringify(sent)',
     instead: 'sent.body.length > 0',
     test: SENDING_KEYS,

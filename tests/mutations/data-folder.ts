@@ -44,7 +44,7 @@ export const dataFolderMutations: readonly TestMutation[] = [
   },
   {
     name: 'A forwarded email in the local mailbox is found by its message',
-    file: 'src/features/inbox/forward-message.server.ts',
+    file: 'src/features/inbox/forward.server.ts',
     text: 'await mail.send(email, FORWARD_TIMEOUT,',
     instead: 'await mail.send(email, FORWARD_TIMEOUT, newId(clock()) || ',
     test: 'src/erasure/deleted-text.test.ts',
@@ -116,7 +116,7 @@ export const dataFolderMutations: readonly TestMutation[] = [
   },
   {
     name: 'Permissions of an existing data folder are restricted',
-    file: 'src/private-folder.ts',
+    file: 'src/app.tsx',
     text: 'chmodSync(path, found.mode & ~OTHERS & 0o7777)',
     instead: 'chmodSync(path, found.mode & 0o7777)',
     test: 'src/private-folder.test.ts',
@@ -124,7 +124,7 @@ export const dataFolderMutations: readonly TestMutation[] = [
   },
   {
     name: 'Links in the data folder are not followed',
-    file: 'src/private-folder.ts',
+    file: 'src/app.tsx',
     text: '  if (found.isSymbolicLink()) return leadsToClosed(path)\n',
     instead: '',
     test: 'src/private-folder.test.ts',

@@ -37,7 +37,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'an unavailable database is distinguished from a bug',
-    file: 'src/database/unavailable.ts',
+    file: 'src/database/transaction.ts',
     text: 'return isRefused || isStuck',
     instead: 'return isStuck',
     fault: 'F4',
@@ -74,7 +74,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a full disk is distinguished from a bug',
-    file: 'src/database/unavailable.ts',
+    file: 'src/database/transaction.ts',
     text: 'new Set([5, 10, 13, 14])',
     instead: 'new Set([5, 10, 14])',
     fault: 'F8',
@@ -83,7 +83,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a failing disk is distinguished from a bug',
-    file: 'src/database/unavailable.ts',
+    file: 'src/database/transaction.ts',
     text: 'new Set([5, 10, 13, 14])',
     instead: 'new Set([5, 13, 14])',
     fault: 'F9',
@@ -102,7 +102,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a due time too far in the future is ignored',
-    file: 'src/mail/claims.ts',
+    file: 'src/mail/outbox.ts',
     text: "eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))",
     instead: "eb('due_at', '<=', now)",
     fault: 'F10',
@@ -120,7 +120,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a shutdown waits for requests in progress',
-    file: 'src/http/graceful-shutdown.ts',
+    file: 'src/http/listener.ts',
     text: 'if (inFlight > 0) await allFinished.promise',
     instead: '',
     fault: 'F12',
@@ -129,7 +129,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'an email in flight is leased',
-    file: 'src/mail/claims.ts',
+    file: 'src/mail/outbox.ts',
     text: 'leased_until: isoAfter(clock, LEASE), ',
     instead: '',
     fault: 'F13',

@@ -2,7 +2,7 @@ import type { TestMutation } from './mutation.ts'
 
 const AGREE = 'src/features/dashboard/figures-agree.test.ts'
 const STORE = 'src/features/dashboard/figures-store.server.ts'
-const FIRST_REPLY = 'src/features/inbox/first-reply.server.ts'
+const FIRST_REPLY = 'src/features/inbox/update-due.server.ts'
 
 /** What the figures of the dashboard count. */
 export const figureMutations: readonly TestMutation[] = [
@@ -57,7 +57,7 @@ export const figureMutations: readonly TestMutation[] = [
   },
   {
     name: 'The share of a percentile is rounded up',
-    file: 'src/features/dashboard/figures.server.ts',
+    file: 'src/features/dashboard/api.server.ts',
     text: 'Math.ceil(count * share)',
     instead: 'Math.floor(count * share)',
     test: AGREE,

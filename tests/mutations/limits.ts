@@ -20,7 +20,7 @@ export const limitMutations: readonly TestMutation[] = [
   },
   {
     name: 'An operator is warned when requests bypass the proxy',
-    file: 'src/http/proxy-warning.ts',
+    file: 'src/config.ts',
     text: 'if (trustProxy === 0 || isLoopback(host)) return null',
     instead: 'return null',
     test: 'src/http/proxy-warning.test.ts',
@@ -28,7 +28,7 @@ export const limitMutations: readonly TestMutation[] = [
   },
   {
     name: 'Rate limits also count the networks of an IPv6 client',
-    file: 'src/http/address-levels.ts',
+    file: 'src/http/rate-limiter.ts',
     text: 'if (!site) return [own]',
     instead: 'return [own]',
     test: 'src/http/rate-limiter-networks.test.ts',
@@ -126,7 +126,7 @@ export const limitMutations: readonly TestMutation[] = [
   },
   {
     name: 'Control characters in a subject are escaped on the terminal',
-    file: 'src/mail/mailbox.ts',
+    file: 'src/mail/mime.ts',
     text: `print(escapeControls(\`Email to \${email.to}: \${email.subject}\${code}\`))`,
     instead: `print(\`Email to \${email.to}: \${email.subject}\${code}\`)`,
     test: 'src/mail/mailbox.test.ts',

@@ -124,7 +124,7 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'A shutdown does not wait for slow readers',
-    file: 'src/http/graceful-shutdown.ts',
+    file: 'src/http/listener.ts',
     text: 'readers.beginStop()',
     instead: '',
     test: 'src/http/slow-readers.test.ts',
@@ -204,14 +204,14 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'Requests that arrive together do not hold the event loop',
-    file: 'src/http/yield-between-requests.ts',
+    file: 'src/http/server.ts',
     text: 'if (waiting.length === 0 && !isOver()) return listener(request, response)',
     instead: 'if (waiting.length === 0) return listener(request, response)',
     test: 'src/http/yield-between-requests.test.ts',
   },
   {
     name: 'Clients who ask for much do not hold up the others',
-    file: 'src/http/fair-share.ts',
+    file: 'src/http/server.ts',
     text: 'requests.of(clientOf(request)) < FAIR_SHARE',
     instead: 'true',
     test: 'src/http/fair-share.test.ts',
@@ -219,7 +219,7 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'What is in memory counts for no share',
-    file: 'src/http/fair-share.ts',
+    file: 'src/http/server.ts',
     text: 'if (!response.writableEnded) requests',
     instead: 'requests',
     test: 'src/http/fair-share.test.ts',
@@ -227,7 +227,7 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'A client who is alone does not wait',
-    file: 'src/http/fair-share.ts',
+    file: 'src/http/server.ts',
     text: 'if (requests.areOfSeveral()) setTimeout(serveNext, PAUSE)',
     instead: 'if (requests) setTimeout(serveNext, PAUSE)',
     test: 'src/http/fair-share.test.ts',
@@ -235,7 +235,7 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'Requests of closed connections leave the queue',
-    file: 'src/http/fair-share.ts',
+    file: 'src/http/server.ts',
     text: "response.once('close', () => queue.delete(exchange))",
     instead: '',
     test: 'src/http/fair-share.test.ts',

@@ -84,7 +84,7 @@ export const mailMutations: readonly TestMutation[] = [
   },
   {
     name: 'Nothing shows the password of a mail server',
-    file: 'src/features/settings/mail-source.server.ts',
+    file: 'src/features/settings/mail-health.server.ts',
     text: "return { ...shown, hasPassword: password !== '' }",
     instead: "return { ...shown, hasPassword: password !== '', host: password }",
     test: 'src/features/settings/mail-server-secrets.test.ts',

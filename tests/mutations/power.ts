@@ -61,14 +61,14 @@ export const powerMutations: readonly TestMutation[] = [
   },
   {
     name: 'An admin who was demoted meanwhile changes nothing',
-    file: 'src/auth/assert-still-admin.ts',
+    file: 'src/auth/notify-admins.ts',
     text: 'if (!isAsBefore) throwHttpError(403, "You don\'t have permission to do this")',
     instead: '',
     test: 'src/auth/assert-still-admin.test.ts',
   },
   {
     name: 'Admins are notified of a new admin',
-    file: 'src/features/users/add-user.server.ts',
+    file: 'src/features/users/change-user.server.ts',
     text: 'await notifyPrivilegeChange(services, transaction, call, null, added, signature)',
     instead: '',
     test: 'src/auth/notify-admins.test.ts',
@@ -76,7 +76,7 @@ export const powerMutations: readonly TestMutation[] = [
   },
   {
     name: 'Admins are notified of a new role',
-    file: 'src/features/users/notify-privilege-change.server.ts',
+    file: 'src/features/users/change-user.server.ts',
     text: "if (before?.role === 'admin') return null",
     instead: 'if (before) return null',
     test: 'src/auth/notify-admins.test.ts',
@@ -92,7 +92,7 @@ export const powerMutations: readonly TestMutation[] = [
   },
   {
     name: 'More access to messages is announced to admins',
-    file: 'src/features/users/notify-privilege-change.server.ts',
+    file: 'src/features/users/change-user.server.ts',
     text: 'if (inboxGrants.indexOf(inbox) <= inboxGrants.indexOf(inboxBefore)) return null',
     instead: 'return null',
     test: 'src/auth/notify-admins.test.ts',

@@ -44,7 +44,7 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'A menu leads to no page that is offline',
-    file: 'src/features/site/live-links.ts',
+    file: 'src/features/site/live-documents.ts',
     text: 'return isThere(current, live) ? current',
     instead: 'return current ? current',
     test: 'src/features/site/documents.test.ts',
@@ -68,7 +68,7 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'Unverified enquiries have a tighter limit',
-    file: 'src/features/enquiry-form/quota.server.ts',
+    file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     text: '[STORED_PER_ADDRESS, UNVERIFIED_PER_ADDRESS]',
     instead: '[STORED_PER_ADDRESS]',
     test: 'src/features/enquiry-form/unverified.test.ts',
@@ -154,7 +154,7 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'A double click forwards an email once',
-    file: 'src/features/inbox/forward-message.server.ts',
+    file: 'src/features/inbox/forward.server.ts',
     text: 'await rateLimiter.consume(FORWARDS_PER_MESSAGE, place)',
     instead: '',
     test: 'src/features/inbox/forward.test.ts',

@@ -11,8 +11,8 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'A module that sends emails does not import the notes',
     file: 'src/features/inbox/reply.server.ts',
-    text: "import { replyEmail } from './reply-email.server.ts'\n",
-    instead: "import { replyEmail } from './reply-email.server.ts'\nimport './notes.server.ts'\n",
+    text: "import { setStatus } from './set-status.server.ts'\n",
+    instead: "import { setStatus } from './set-status.server.ts'\nimport './notes.server.ts'\n",
     test: NOTES,
     named: 'imports the notes',
   },
@@ -122,7 +122,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A repeated note or phone call is stored once',
-    file: 'src/features/inbox/add-once.server.ts',
+    file: 'src/features/inbox/entries.server.ts',
     text: '      await attempt.storeReply(transaction, added)\n',
     instead: '',
     test: 'src/features/inbox/add-once.test.ts',

@@ -12,7 +12,7 @@ export const requestMutations: readonly TestMutation[] = [
   },
   {
     name: 'A CSRF token belongs to one browser',
-    file: 'src/auth/token.ts',
+    file: 'src/auth/session.ts',
     text: `.update(\`\${nonce}.\${binding}\`)`,
     instead: '.update(nonce)',
     test: 'src/features/sign-in/security-token.test.ts',
@@ -121,7 +121,7 @@ export const requestMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply has only the fields that its contract declares',
-    file: 'src/http/reply-format.ts',
+    file: 'src/http/responses.ts',
     text: 'const fields = contract.reply.parse(reply)',
     instead: 'const fields = reply',
     test: 'src/http/api-router.test.ts',

@@ -12,7 +12,7 @@ export const restoreMutations: readonly TestMutation[] = [
   },
   {
     name: 'A restore looks for the write-ahead log, its index and the rollback journal (H2)',
-    file: 'src/database/sqlite/database-files.ts',
+    file: 'src/database/open.ts',
     text: "'-wal', '-shm', '-journal'",
     instead: "'-wal', '-journal'",
     test: 'src/backup/restore.test.ts',
@@ -44,7 +44,7 @@ export const restoreMutations: readonly TestMutation[] = [
   },
   {
     name: 'A restore overwrites no database',
-    file: 'src/backup/move-file.ts',
+    file: 'src/backup/backup-file.ts',
     text: 'await link(from, to)',
     instead: 'await import("node:fs/promises").then(it => it.rename(from, to)).then(() => link(to, from))',
     test: 'src/backup/restore.test.ts',

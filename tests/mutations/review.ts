@@ -57,7 +57,7 @@ export const reviewMutations: readonly TestMutation[] = [
   },
   {
     name: 'An approval forgets only the authors of what it approves',
-    file: 'src/content/editors.server.ts',
+    file: 'src/content/documents.server.ts',
     text: "    .where('revision', '<=', revision)\n",
     instead: '',
     test: versions,
@@ -81,7 +81,7 @@ export const reviewMutations: readonly TestMutation[] = [
   },
   {
     name: 'A version that waits for approval is not deleted',
-    file: 'src/content/checkpoints.server.ts',
+    file: 'src/features/privacy/retention.server.ts',
     text: "    .where('outcome', '!=', 'approved')\n",
     instead: '',
     test: 'src/features/content-editor/review.test.ts',

@@ -15,7 +15,7 @@ export const sameNumberMutations: readonly TestMutation[] = [
   },
   {
     name: 'A1: a number is listed as a hint',
-    file: 'src/features/inbox/same-person.server.ts',
+    file: 'src/features/inbox/merge.server.ts',
     text: 'const isSame = isSameAddress(row, person)',
     instead: 'const isSame = true',
     test: ACROSS,
@@ -23,7 +23,7 @@ export const sameNumberMutations: readonly TestMutation[] = [
   },
   {
     name: 'A1: messages without an address are not of one person',
-    file: 'src/features/inbox/same-person.server.ts',
+    file: 'src/features/inbox/merge.server.ts',
     text: "email === '' ? [] : ",
     instead: '',
     test: ACROSS,
@@ -93,7 +93,7 @@ const EXPORT = 'src/features/inbox/export.test.ts'
 export const exportMutations: readonly TestMutation[] = [
   {
     name: 'A8: a spreadsheet that splits at semicolons reads no formula',
-    file: 'src/features/inbox/csv.server.ts',
+    file: 'src/features/inbox/export.server.ts',
     text: 'shown.replace(FORMULA_INSIDE, "$1\'")',
     instead: 'shown',
     test: EXPORT,

@@ -68,7 +68,7 @@ export const signInLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'Staff have their own queue',
-    file: 'src/features/sign-in/check-password.server.ts',
+    file: 'src/features/sign-in/log-in.server.ts',
     text: "browser ? 'staff' : 'stranger'",
     instead: "browser ? 'stranger' : 'stranger'",
     test: 'src/features/sign-in/many-at-once.test.ts',

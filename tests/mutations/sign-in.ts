@@ -44,7 +44,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'A locked account gets the same reply as a wrong password',
-    file: 'src/features/sign-in/check-password.server.ts',
+    file: 'src/features/sign-in/log-in.server.ts',
     text: "'Sign-in failed: account is locked', { userId: user.id })\n    return throwLoginFailed()",
     instead:
       "'Sign-in failed: account is locked', { userId: user.id })\n    return refuse(403, 'This account is locked')",
@@ -69,7 +69,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'While passwords are guessed, a made-up bot-check token is rejected',
-    file: 'src/features/sign-in/bot-check.server.ts',
+    file: 'src/features/sign-in/log-in.server.ts',
     text: "if (isGuessing && verification !== 'off' && placeholderReason(token) !== null) {",
     instead: "if (isGuessing && verification !== 'off' && placeholderReason(token) === 'x') {",
     test: 'src/features/sign-in/bot-check.test.ts',
@@ -117,7 +117,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'A resent email replaces the printed code (found E1)',
-    file: 'src/features/sign-in/resend-code.server.ts',
+    file: 'src/features/sign-in/code.server.ts',
     text: 'return await deleteConsoleCode(db, user.id, start)',
     instead: 'return',
     test: 'src/features/sign-in/console-code.test.ts',
@@ -149,7 +149,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'After a hundred wrong codes in a row no more are sent',
-    file: 'src/features/sign-in/wrong-codes.server.ts',
+    file: 'src/features/sign-in/store.server.ts',
     text: ".where('wrong_codes', '<', MAX_WRONG_CODES_IN_A_ROW)",
     instead: ".where('wrong_codes', '>=', 0)",
     test: 'src/features/sign-in/account-emails.test.ts',
@@ -165,7 +165,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'Another code is sent after a minute',
-    file: 'src/features/sign-in/resend-code.server.ts',
+    file: 'src/features/sign-in/code.server.ts',
     text: 'if (sinceLast < RESEND_AFTER) throwTooSoon(RESEND_AFTER - sinceLast)',
     instead: '',
     test: 'src/features/sign-in/resend.test.ts',
@@ -173,7 +173,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'Cookies are stored as hashes',
-    file: 'src/auth/token.ts',
+    file: 'src/auth/session.ts',
     text: "return createHash('sha256').update(token).digest('hex')",
     instead: 'return token',
     test: 'src/features/sign-in/session.test.ts',

@@ -7,7 +7,7 @@ const moved = 'src/content/moved-content.test.ts'
 export const storedContentMutations: readonly TestMutation[] = [
   {
     name: 'What was published is kept for ever',
-    file: 'src/content/checkpoints.server.ts',
+    file: 'src/features/privacy/retention.server.ts',
     text: ".whereRef('version_id', '=', 'content_versions.id'),",
     instead: ".where('version_id', '=', ''),",
     test: stored,
@@ -39,7 +39,7 @@ export const storedContentMutations: readonly TestMutation[] = [
   },
   {
     name: 'The log entry of a publication is part of its transaction',
-    file: 'src/features/content-editor/log-content.server.ts',
+    file: 'src/features/content-editor/store.server.ts',
     text: "await log.within(transaction, 'info', 'API', message,",
     instead: "log('info', 'API', message,",
     test: 'src/features/content-editor/transactions.test.ts',

@@ -132,7 +132,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'Nobody is given a message while they lose the permission to answer',
-    file: 'src/features/inbox/staff.server.ts',
+    file: 'src/features/inbox/store.server.ts',
     text: 'query => query.forShare()',
     instead: 'query => query',
     test: RELEASE,

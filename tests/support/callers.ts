@@ -1,7 +1,6 @@
 import { newApiToken } from '../../src/auth/api-token.ts'
 import type { InboxGrant, Permission } from '../../src/auth/permissions.ts'
-import { createSession, type SignedInUser } from '../../src/auth/session.ts'
-import { hashToken } from '../../src/auth/token.ts'
+import { createSession, hashToken, type SignedInUser } from '../../src/auth/session.ts'
 import { hours, isoAfter, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { createPending, newStoredCode } from '../../src/features/sign-in/store.server.ts'

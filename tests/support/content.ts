@@ -1,7 +1,7 @@
 import { findClaims } from '../../src/content/claims/find-claims.ts'
-import { addFacts } from '../../src/content/facts.server.ts'
 import { firstSite } from '../../src/content/first-site.server.ts'
 import type { Content } from '../../src/content/schema.ts'
+import { addFacts } from '../../src/content/store.server.ts'
 import { lock } from '../../src/database/locks.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { content, type NewDocument } from '../../src/features/content-editor/contract.ts'

@@ -5,7 +5,7 @@ import {
   type Start,
 } from '../../src/features/content-editor/editor-session.ts'
 import type { JsonObject } from '../../src/features/content-editor/json.ts'
-import { readStart } from '../../src/features/content-editor/session-backup.ts'
+import { readStart } from '../../src/features/content-editor/use-editor-session.ts'
 import { ApiError } from '../../src/http/api-client.ts'
 
 export const offline = new ApiError(500, {}, { isOffline: true })

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import jpegEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js'
 import { defaultOptions } from '@jsquash/jpeg/meta.js'
-import { openEncoder, start } from '../../src/pictures/codecs.ts'
+import { openEncoder, start } from '../../src/pictures/encode-sizes.ts'
 import type { Pixels } from '../../src/pictures/reduce.ts'
 import type { Browser } from './browser.ts'
 import { randomFrom } from './random.ts'

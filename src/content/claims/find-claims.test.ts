@@ -17,8 +17,7 @@ import { firstSite } from '../first-site.server.ts'
 import { sampleContent } from '../sample.server.ts'
 import { samplePages } from '../sample-pages.server.ts'
 import { describedVisas } from '../visas.ts'
-import { subclassesOf } from './claim-context.ts'
-import { claimKey } from './finding.ts'
+import { claimKey, subclassesOf } from './finding.ts'
 
 suite('The claim guard', () => {
   for (const [rule, sentences] of Object.entries(claimsToFind))

@@ -1,7 +1,6 @@
-import { advertisingRules } from './advertising-rules.ts'
+import { advertisingRules, findInLinks, findLongSentence } from './advertising-rules.ts'
 import { type Found, ownFromInPlain, placeInShown, type Sentence, splitSentences } from './clean-text.ts'
 import type { ClaimContext, Finding, Rule } from './finding.ts'
-import { findInLinks, findLongSentence } from './hint-rules.ts'
 import { type Leaf, leavesOf, partsOf } from './leaves.ts'
 import {
   closedSubclass,

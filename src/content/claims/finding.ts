@@ -1,5 +1,6 @@
 import type { Role } from '../../auth/permissions.ts'
 import type { Facts } from '../facts.ts'
+import { type ListedVisa, numbersOf } from '../visas.ts'
 
 /** Something that a reader may take for a claim, or that is hard to read. No finding does not mean that a text complies. */
 export interface Finding extends Rule {
@@ -68,4 +69,15 @@ const acts = {
 /** Where the law is that a source names; undefined for a rule of this site. */
 export function urlOfSource(source: string): string | undefined {
   return Object.entries(acts).find(([name]) => source.startsWith(name))?.[1]
+}
+
+/** What the site says about each subclass: closed only if none of its visas is open. */
+export function subclassesOf(
+  visas: readonly Pick<ListedVisa, 'subclasses' | 'programme'>[],
+): ReadonlyMap<string, 'open' | 'closed'> {
+  const subclasses = new Map<string, 'open' | 'closed'>()
+  for (const visa of visas)
+    for (const number of numbersOf(visa))
+      if (subclasses.get(number) !== 'open') subclasses.set(number, visa.programme.status)
+  return subclasses
 }

@@ -12,10 +12,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { GroupCommit, type Participant } from './group-commit.ts'
-import { isOffMainThread } from './off-main-thread.ts'
-import { SqliteThread } from './reader-thread.ts'
-import { Statements } from './statements.ts'
+import { GroupCommit, type Participant, Statements } from './group-commit.ts'
+import { isOffMainThread, SqliteThread } from './reader-thread.ts'
 import { SECURE_DELETE } from './vacuum.ts'
 
 /**

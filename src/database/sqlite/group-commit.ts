@@ -1,7 +1,7 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { seconds } from '../../clock.ts'
-import { withBusyRetry } from './busy-retry.ts'
-import type { Statements } from './statements.ts'
 
 /** More would save next to nothing of the commit and let the first of them wait for the last. */
 const MAX_PARTICIPANTS = 100
@@ -195,4 +195,75 @@ function runIn<R>(group: Batch, writer: Statements, query: CompiledQuery): Query
     if (!writer.isInTransaction) group.fail(error)
     throw error
   }
+}
+
+/** Enough for every statement of the product; the oldest go when a caller builds more. */
+const MAX_PREPARED_STATEMENTS = 500
+
+/** One connection and its prepared statements. */
+export class Statements {
+  readonly #database: DatabaseSync
+  readonly #prepared = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+
+  constructor(database: DatabaseSync, pragmas: readonly string[]) {
+    this.#database = database
+    for (const pragma of pragmas) database.exec(pragma)
+  }
+
+  get isInTransaction() {
+    return this.#database.isTransaction
+  }
+
+  /** Runs one of the few statements that have neither values nor rows. */
+  command(sql: string) {
+    this.#prepare(sql).statement.run()
+  }
+
+  close() {
+    this.#prepared.clear()
+    this.#database.close()
+  }
+
+  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, returnsRows } = this.#prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  #prepare(sql: string) {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    const made = { statement, returnsRows: statement.columns().length > 0 }
+    const oldest = this.#prepared.keys().next().value
+    if (this.#prepared.size >= MAX_PREPARED_STATEMENTS && oldest) this.#prepared.delete(oldest)
+    this.#prepared.set(sql, made)
+    return made
+  }
+}
+
+/** Another process, a backup or a console command, may write for this long before we give up. */
+const BUSY_TIMEOUT = seconds(5)
+const RETRY_DELAY = seconds(0.005)
+const SQLITE_BUSY = 5
+
+/** Waits for another process that is writing; SQLite's own way to wait would stop everything else here meanwhile. */
+async function withBusyRetry<T>(work: () => T): Promise<T> {
+  const deadline = performance.now() + BUSY_TIMEOUT
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      await sleep(RETRY_DELAY)
+    }
+  }
+}
+
+/** The low byte is the result code, the rest says more of it. */
+export function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : 0
+  return typeof code === 'number' && (code & 0xff) === SQLITE_BUSY
 }

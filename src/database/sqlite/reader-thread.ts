@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, QueryResult } from 'kysely'
 
@@ -86,4 +87,18 @@ function answerReads() {
       parentPort.postMessage({ id, error })
     }
   })
+}
+
+const place = new AsyncLocalStorage<'other thread'>()
+
+/**
+ * Runs work whose SQLite reads may take long in another thread, so that everyone else is served meanwhile: SQLite works
+ * in the thread that calls it. PostgreSQL is another process anyway.
+ */
+export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
+  return await place.run('other thread', work)
+}
+
+export function isOffMainThread(): boolean {
+  return place.getStore() === 'other thread'
 }

@@ -1,13 +1,23 @@
 import { readSignature } from '../../auth/account-emails.ts'
-import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
+import { newApiToken } from '../../auth/api-token.ts'
 import { lockUser } from '../../auth/lock-user.ts'
-import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
+import {
+  type AdminCall,
+  assertStillAdmin,
+  consumeNotification,
+  notifyAdmins,
+} from '../../auth/notify-admins.ts'
+import { hashToken } from '../../auth/session.ts'
+import { type Clock, days, isoAfter } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
+import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve, serveShared } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { describeApi } from '../../http/openapi.ts'
 import type { Services } from '../../services.ts'
 import {
+  type ApiToken,
   apiReference,
   apiTokens,
   type CreateToken,
@@ -15,7 +25,6 @@ import {
   type NewApiToken,
   typeLabels,
 } from './contract.ts'
-import { insertToken, isUser, listTokens, revokeToken } from './store.server.ts'
 
 const NO_USER = 'This user no longer exists'
 
@@ -85,4 +94,48 @@ async function createTokenFor(
     await notifyAdmins(services, transaction, call, change, signature)
     return token
   })
+}
+
+async function isUser(db: Database, id: string): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** A user's tokens, newest first. Expired ones are listed until they are revoked. */
+async function listTokens(db: Database, userId: string): Promise<ApiToken[]> {
+  return await db
+    .selectFrom('api_tokens')
+    .select(['id', 'description', 'token_type', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** @returns a new token with its secret, of which the database keeps only the hash. */
+async function insertToken(
+  transaction: Database,
+  clock: Clock,
+  { userId, description, expiresInDays, tokenType }: CreateToken,
+): Promise<NewApiToken> {
+  const token = newApiToken(tokenType)
+  const row = {
+    id: newId(clock()),
+    description,
+    token_type: tokenType,
+    expires_at: isoAfter(clock, days(expiresInDays)),
+  }
+  await transaction
+    .insertInto('api_tokens')
+    .values({ ...row, token_hash: hashToken(token), user_id: userId, created_at: isoAfter(clock) })
+    .execute()
+  return { ...row, token }
+}
+
+/** Deletes a token. @returns the id of its user; undefined when there is no such token. */
+async function revokeToken(db: Database, id: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('api_tokens')
+    .where('id', '=', id)
+    .returning('user_id as ownerId')
+    .executeTakeFirst()
+  return row?.ownerId
 }

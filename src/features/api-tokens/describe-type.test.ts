@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { JsonSchema } from '../../http/openapi-document.ts'
-import { describeType } from './describe-type.ts'
+import { describeType } from './reference.tsx'
 
 suite('Description of a field type', () => {
   const cases: [JsonSchema, string][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { days, hours, minutes, seconds } from '../../clock.ts'
-import { describeLastUse } from './last-used.ts'
+import { describeLastUse } from './manage-tokens.tsx'
 
 suite('The last use of a token', () => {
   const now = new Date('2026-11-21T12:00:00Z')

@@ -4,7 +4,7 @@ import type { Browser } from '../../../tests/support/browser.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken } from '../../../tests/support/token-client.ts'
-import { hashToken } from '../../auth/token.ts'
+import { hashToken } from '../../auth/session.ts'
 import { newId } from '../../database/id.ts'
 import { apiTokens } from './contract.ts'
 

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { days, hours, minutes } from '../../clock.ts'
+import { formatDate, formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { restoreInput } from '../../ui/input-backup.ts'
-import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
-import { useRowFocus } from '../../ui/row-focus.ts'
-import { useReadFailure } from '../../ui/use-read-failure.ts'
+import { ErrorState, SkeletonRows, useReadFailure } from '../../ui/list-states.tsx'
+import { rowAttribute, useRowFocus } from '../../ui/row-actions.tsx'
+import { useRowKeys } from '../../ui/table-navigation.ts'
 import { type ApiToken, type NewApiToken, typeLabels } from './contract.ts'
 import { CopyButton } from './copy-button.tsx'
 import { CreateTokenDialog, type Owner, OwnerField, tokenForm } from './create-token-dialog.tsx'
 import { ownersQuery, tokensQuery, useRevoke } from './queries.ts'
-import { TokenTable } from './token-table.tsx'
 
 interface ManageTokensProps {
   /** The signed-in admin. */
@@ -197,4 +198,88 @@ function NewTokenBanner({ token, onCopied, onDismiss }: NewTokenBannerProps) {
       </div>
     </section>
   )
+}
+
+interface TokenTableProps {
+  readonly tokens: readonly ApiToken[]
+  readonly onRevoke: (token: ApiToken) => void
+}
+
+/** One row per token; on a phone each row is a card. */
+function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  const now = new Date()
+  const keys = useRowKeys(useRef(null))
+  return (
+    <table className="table api-tokens-table" {...keys}>
+      <thead>
+        <tr>
+          <th scope="col">Description</th>
+          <th scope="col">Type</th>
+          <th scope="col">Last used</th>
+          <th scope="col">Expires</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map(token => (
+          <tr key={token.id} {...rowAttribute(token.id)}>
+            <td className="cell-title api-tokens-description">
+              {token.description || <span className="api-tokens-quiet">No description</span>}
+            </td>
+            <td>
+              <span className="badge">{typeLabels[token.token_type]}</span>
+            </td>
+            <td data-label="Last used" className="cell-quiet table-fixed">
+              <span title={token.last_used_at ? formatDateTime(token.last_used_at) : undefined}>
+                {describeLastUse(token.last_used_at, now)}
+              </span>
+            </td>
+            <td data-label="Expires" className="cell-quiet table-fixed">
+              <Expiry iso={token.expires_at} now={now} />
+            </td>
+            <td className="table-actions">
+              <button
+                type="button"
+                className="button button-danger-quiet"
+                aria-label={`Revoke ${token.description || 'token without a description'}`}
+                onClick={() => onRevoke(token)}
+              >
+                Revoke
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Expiry({ iso, now }: { iso: string; now: Date }) {
+  const hasExpired = Date.parse(iso) <= now.getTime()
+  return (
+    <span className="api-tokens-expiry" title={formatDateTime(iso)}>
+      {formatDate(iso)}
+      {hasExpired && (
+        <span className="badge" data-kind="danger">
+          Expired
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** How long ago a token was used, in the words of the specification. */
+export function describeLastUse(iso: string | null, now: Date): string {
+  if (iso === null) return 'Never'
+  const ago = now.getTime() - Date.parse(iso)
+  if (ago < minutes(1)) return 'Just now'
+  if (ago < hours(1)) return count(ago / minutes(1), 'minute')
+  if (ago < days(1)) return count(ago / hours(1), 'hour')
+  if (ago < days(30)) return count(ago / days(1), 'day')
+  return formatDate(iso)
+}
+
+function count(time: number, unit: string): string {
+  const whole = Math.floor(time)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
 }

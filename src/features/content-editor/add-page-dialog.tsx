@@ -3,13 +3,11 @@ import { useNavigate } from 'react-router'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { type FormErrors, useFormErrors } from '../../ui/form-errors.ts'
+import { type FormErrors, TextField, useFormErrors } from '../../ui/field.tsx'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { type ContentDocument, NewDocument, newKinds } from './contract.ts'
 import { kindLabels } from './labels.ts'
 import { useCreateDocument, useFindDeleted, useRestoreDocument } from './queries.ts'
-import { suggestPath } from './suggest-path.ts'
 
 const FORM = 'add page'
 
@@ -163,4 +161,17 @@ function restore(): Values {
 function errorsOf(error: Error): FormErrors {
   if (!(error instanceof ApiError)) return {}
   return Object.keys(error.errors).length > 0 ? error.errors : { path: error.message }
+}
+
+const folders: Record<NewDocument['kind'], string> = { page: '/', article: '/news/', visa: '/visas/' }
+
+/** Characters of the last part of an address, so that people can read it out. */
+const MAX_NAME = 60
+
+/** An address made of the words of a title, in the folder of its kind: "Partner visas" → `/visas/partner-visas`. */
+export function suggestPath(kind: NewDocument['kind'], title: string): string {
+  const plain = title.normalize('NFKD').replace(/[\u0300-\u036f'’]/g, '')
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const name = words.join('-').slice(0, MAX_NAME).replace(/-+$/, '')
+  return folders[kind] + name
 }

@@ -1,35 +1,45 @@
-import type { StoredBody } from '../../content/bodies.ts'
-import { readBody } from '../../content/bodies.ts'
-import { subclassesOf } from '../../content/claims/claim-context.ts'
+import { hours } from '../../clock.ts'
+import { currentSchema, readBody, type StoredBody } from '../../content/bodies.ts'
+import { subclassesOf } from '../../content/claims/finding.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
-import { hidesSamples } from '../../content/claims/samples.ts'
+import { hidesSamples, isSample, itemOf } from '../../content/claims/samples.ts'
+import { insertDocument } from '../../content/documents.server.ts'
+import { listOverridden } from '../../content/live.server.ts'
 import { officeOf } from '../../content/office.ts'
+import { emptyBody } from '../../content/page-bodies.ts'
+import { reservedPaths } from '../../content/reserved-paths.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
 import { listVisas } from '../../content/visas.ts'
 import { nextMorning } from '../../content/working-time.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
+import { lock } from '../../database/locks.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { archiveDocument, unarchiveDocument } from './archive.server.ts'
-import { content as calls, type OpenDocument } from './contract.ts'
-import { archive } from './contract-archive.ts'
-import { claims } from './contract-claims.ts'
+import { archiveDocument, unarchiveDocument, unpublish } from './archive.server.ts'
+import { approveFact, changeFact, discardFact } from './change-fact.server.ts'
+import { needsReview } from './check-claims.server.ts'
+import {
+  archive,
+  type ContentDocument,
+  content as calls,
+  type NewDocument,
+  type OpenDocument,
+} from './contract.ts'
+import { type Claim, claims } from './contract-claims.ts'
+import { facts } from './contract-facts.ts'
 import { reviews } from './contract-reviews.ts'
-import { createDocument } from './create-document.server.ts'
-import { serveFacts } from './facts-api.server.ts'
+import { describeField } from './forms.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
-import { ADDITIONS_PER_USER, SAVES_PER_USER } from './limits.ts'
-import { listLinkTargets } from './link-targets.server.ts'
-import { listClaims } from './list-claims.server.ts'
-import { needsReview } from './needs-review.server.ts'
-import { publish, toAuthor } from './publish.server.ts'
+import { listFactsFor } from './list-facts.server.ts'
+import { assertPathFree } from './paths.server.ts'
+import { type EditorCall, publish, toAuthor } from './publish.server.ts'
 import { restoreVersion } from './restore.server.ts'
 import { approve, askForReview, decline, findDeclined, toReview, withdraw } from './review.server.ts'
 import { saveDraft, throwNotFound, toDraft } from './save-draft.server.ts'
-import { findDocument, findDraft, listDocuments, toDocument } from './store.server.ts'
-import { unpublish } from './unpublish.server.ts'
-import { findObstacles } from './version-of-draft.server.ts'
+import { findDocument, findDraft, listDocuments, logContent, toDocument } from './store.server.ts'
+import { assertNotFull, findObstacles } from './version-of-draft.server.ts'
 
 /** Serves the calls with which staff edit what the public pages show. */
 export function serveContent(router: ApiRouter): void {
@@ -176,3 +186,90 @@ function toLive(
 function toStored({ body, schema }: { body: string | null; schema: number | null }): StoredBody | null {
   return body === null || schema === null ? null : { body, schema }
 }
+
+/** Adds a document with an empty draft. @throws {HttpError} 400, 409 */
+export async function createDocument(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { kind, path, title }: NewDocument,
+  call: EditorCall,
+): Promise<ContentDocument> {
+  const stored = { body: JSON.stringify(emptyBody(kind, path, title)), schema: currentSchema(kind) }
+  return await inTransaction(db, async transaction => {
+    await lock(transaction, 'content')
+    await assertNotFull(transaction)
+    await assertPathFree(transaction, clock(), kind, path, null)
+    const id = await insertDocument(transaction, clock, { kind, path, title, ...stored }, toAuthor(call))
+    const row = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    await logContent(transaction, call, 'Content added', { document: id, path, version: null }, { kind })
+    return toDocument(row)
+  })
+}
+
+/** A page of this site, as somebody chooses it for a link. */
+interface LinkTarget {
+  readonly path: string
+  readonly title: string
+}
+
+/** The pages that every installation has. */
+const fixed: readonly LinkTarget[] = [
+  { path: '/', title: 'Home' },
+  { path: '/about-us', title: 'About Us' },
+  { path: '/contact', title: 'Contact' },
+  { path: '/visas', title: 'Visas' },
+  { path: '/news', title: 'News' },
+]
+
+/** What a link may lead to: the pages that visitors can open now, and all paths that lead to one. */
+function listLinkTargets({ documents, redirects }: ReturnType<Services['content']['read']>) {
+  const live = [...documents].map(([path, { content }]) => ({ path, title: content.body.title }))
+  const byTitle = live.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+  return {
+    pages: [...fixed, ...byTitle],
+    paths: ['/', ...reservedPaths, ...documents.keys(), ...redirects.keys()],
+  }
+}
+
+/** The claims of every live version that somebody took responsibility for, the site first, then by path. */
+async function listClaims({ db, clock, content, config }: Services): Promise<Claim[]> {
+  const { site, documents } = content.read()
+  const hides = hidesSamples(config.publicUrl)
+  const versions = await listOverridden(db, clock())
+  return versions.flatMap(({ documentId: id, kind, path, number, findings, ...stored }) => {
+    const title = kind === 'site' ? site.company.siteName : (documents.get(path)?.content.body.title ?? path)
+    const body = readBody(kind, stored)
+    return readOverrides(findings).map(override => ({
+      ...override,
+      document: { id, kind, path, title },
+      version: number,
+      field: describeField(kind, body, override.path),
+      isHidden: hides && isSample(override) && itemOf(override.path) !== null,
+    }))
+  })
+}
+
+/** Serves the facts that documents refer to. Call it before documents are served, whose ids would match `facts`. */
+function serveFacts(router: ApiRouter): void {
+  const { services } = router
+
+  serve(router, facts.list, async (_input, { user }) => ({ facts: await listFactsFor(services, user.id) }))
+
+  serve(router, facts.change, async (change, call) => {
+    await services.rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { fact: await changeFact(services, change, call) }
+  })
+
+  serve(router, facts.approve, async (decision, call) => {
+    await services.rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { fact: await approveFact(services, decision, call) }
+  })
+
+  serve(router, facts.discard, async (decision, call) => ({
+    fact: await discardFact(services, decision, call),
+  }))
+}
+
+/** Two a second: one tab saves every 1.5 seconds at most, and nobody types in more than two for an hour. */
+export const SAVES_PER_USER = { name: 'saved drafts', count: 7200, per: hours(1) }
+/** Documents, publications, restored versions, deletions and facts, which all stay. Nobody makes five a minute for an hour. */
+export const ADDITIONS_PER_USER = { name: 'additions to the content', count: 300, per: hours(1) }

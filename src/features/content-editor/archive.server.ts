@@ -1,21 +1,19 @@
 import { isoAfter, minutes } from '../../clock.ts'
 import { findPictureIds } from '../../content/bodies.ts'
-import { insertPublication } from '../../content/documents.server.ts'
-import { findMissing } from '../../content/picture-references.server.ts'
-import { publicationClock } from '../../content/publication-clock.server.ts'
+import { findMissing, insertPublication } from '../../content/documents.server.ts'
+import { publicationClock } from '../../content/live.server.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { assertNotFull, assertRoom } from './check-size.server.ts'
 import type { ContentDocument } from './contract.ts'
 import { cancelScheduled, findLivePublication, listEnded } from './history.server.ts'
-import { logContent } from './log-content.server.ts'
 import { assertPathFree, type PageKind } from './paths.server.ts'
 import { type EditorCall, readTime, toAuthor } from './publish.server.ts'
 import { throwNotFound } from './save-draft.server.ts'
-import { findArchived, findDocument, setArchived, toDocument } from './store.server.ts'
+import { findArchived, findDocument, logContent, setArchived, toDocument } from './store.server.ts'
+import { assertNotFull, assertRoom } from './version-of-draft.server.ts'
 
 /** Milliseconds. Enough to undo a slip. What was deleted longer ago may be out of date, so it comes back offline. */
 const UNDO_TIME = minutes(10)
@@ -98,4 +96,28 @@ async function assertPictures(transaction: Database, body: string) {
       409,
       'A picture of this page has been deleted. Upload it again first, or wait ten minutes: then the page comes back offline.',
     )
+}
+
+/** Takes a document offline, and cancels what is scheduled. @throws {HttpError} 404, 409 */
+export async function unpublish(
+  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
+  id: string,
+  call: EditorCall,
+): Promise<ContentDocument> {
+  const document = await inTransaction(db, async transaction => {
+    await lock(transaction, 'content')
+    const seen = await publicationClock(transaction, clock, id)
+    const before = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    if (before.kind === 'site') throwHttpError(409, 'The site itself cannot be taken offline')
+    const version = (await findLivePublication(transaction, seen(), id))?.number ?? null
+    const cancelled = await cancelScheduled(transaction, seen, id)
+    const isLive = before.live_version_id !== null
+    if (!isLive && cancelled === 0) throwHttpError(409, 'This is not published')
+    if (isLive) await insertPublication(transaction, seen, id, null, isoAfter(seen), toAuthor(call))
+    await logContent(transaction, call, 'Content taken offline', { document: id, path: before.path, version })
+    const after = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    return toDocument(after)
+  })
+  await content.refresh()
+  return document
 }

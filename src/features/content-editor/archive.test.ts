@@ -4,9 +4,8 @@ import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { isoAfter, minutes } from '../../clock.ts'
-import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './check-size.server.ts'
-import { content } from './contract.ts'
-import { archive } from './contract-archive.ts'
+import { archive, content } from './contract.ts'
+import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './version-of-draft.server.ts'
 
 suite('Deleting a document', async () => {
   const testApp = await openTestApp()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { offline, openSession, start } from '../../../tests/support/editor-session.ts'
-import { saveBeforePublishing } from './before-publishing.ts'
+import { saveBeforePublishing } from './publish-dialog.tsx'
 
 suite('Publishing while the editor is open', () => {
   test('what somebody else wrote while the dialog was open is not published before it was seen', async () => {

@@ -1,14 +1,15 @@
 import { dateIn } from '../../clock.ts'
-import { subclassesOf } from '../../content/claims/claim-context.ts'
 import { findClaims } from '../../content/claims/find-claims.ts'
-import { addFacts, toFact } from '../../content/facts.server.ts'
+import { subclassesOf } from '../../content/claims/finding.ts'
 import { describeValue, type Fact } from '../../content/facts.ts'
+import { addFacts, toFact } from '../../content/store.server.ts'
 import { listVisas } from '../../content/visas.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
+import { needsReview } from './check-claims.server.ts'
 import {
   type FactChange,
   type FactDecision,
@@ -25,7 +26,6 @@ import {
   listProposals,
 } from './facts-store.server.ts'
 import { listFactsFor, readFact } from './list-facts.server.ts'
-import { needsReview } from './needs-review.server.ts'
 import { type EditorCall, toAuthor } from './publish.server.ts'
 
 const CLAIM = 'This is a claim and no fact. Write it on a page, where an admin can give a reason for it.'

@@ -1,15 +1,21 @@
 import type { SignedInUser } from '../../auth/session.ts'
 import { dateIn } from '../../clock.ts'
-import { subclassesOf } from '../../content/claims/claim-context.ts'
+import type { TypedBody } from '../../content/bodies.ts'
 import { claimsOf } from '../../content/claims/find-claims.ts'
-import { type ClaimContext, claimKey, type Finding, mayOverride } from '../../content/claims/finding.ts'
+import {
+  type ClaimContext,
+  claimKey,
+  type Finding,
+  mayOverride,
+  subclassesOf,
+} from '../../content/claims/finding.ts'
 import { type RecordedOverride, record } from '../../content/claims/overrides.ts'
 import { isTakenOut, type OverrideOf, overridesByClaim } from '../../content/claims/samples.ts'
-import type { TypedBody } from '../../content/typed-body.ts'
 import { listVisas } from '../../content/visas.ts'
+import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import type { Override } from './override-schema.ts'
+import type { Override } from './claim-schemas.ts'
 
 /** Findings in a reply: as many as a publication may override. The others come when these are settled. */
 export const MAX_FINDINGS = 200
@@ -148,4 +154,9 @@ function collectOverrides(
 /** An override is for one sentence in one place, so a changed sentence needs another one. */
 function placeKey({ rule, path, sentence }: Pick<Finding, 'rule' | 'path' | 'sentence'>): string {
   return JSON.stringify([rule, path, sentence])
+}
+
+/** Whether what goes live needs a second person. */
+export async function needsReview(settings: Services['settings'], from: Database): Promise<boolean> {
+  return (await settings.publicValues(from)).content_needs_review === 'true'
 }

@@ -1,5 +1,4 @@
-import { weekdays } from '../../content/office-hours.ts'
-import { states } from '../../content/states.ts'
+import { states, weekdays } from '../../content/office-hours.ts'
 import { ConflictAt } from './conflict-notice.tsx'
 import type { FieldProps } from './field-frame.tsx'
 import type { PlainField } from './fields.ts'

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { Finding } from '../../content/claims/finding.ts'
 import { ApiError } from '../../http/api-client.ts'
-import { Finding as FindingSchema } from './claim-schemas.ts'
-import type { Override } from './override-schema.ts'
+import { Finding as FindingSchema, type Override } from './claim-schemas.ts'
 
 const WithFindings = z.object({ findings: z.array(FindingSchema) })
 

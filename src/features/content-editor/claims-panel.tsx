@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../../portal/me-query.ts'
+import { call } from '../../ui/client.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
-import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import { useReadFailure } from '../../ui/use-read-failure.ts'
-import { claimsQuery } from './claims-query.ts'
-import type { Claim } from './contract-claims.ts'
+import { type Claim, claims } from './contract-claims.ts'
 import { levelLabels } from './labels.ts'
 import { CLAIMS_URL } from './use-content-url.ts'
 
@@ -113,3 +112,8 @@ function ClaimRow({ claim }: { claim: Claim }) {
     </li>
   )
 }
+
+const claimsQuery = queryOptions({
+  queryKey: ['content', 'claims'],
+  queryFn: async () => (await call(claims.list, {})).claims,
+})

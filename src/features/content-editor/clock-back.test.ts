@@ -5,8 +5,7 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hours, isoAfter, minutes } from '../../clock.ts'
 import { openContentStore } from '../../content/store.server.ts'
-import { content } from './contract.ts'
-import { archive } from './contract-archive.ts'
+import { archive, content } from './contract.ts'
 import { reviews } from './contract-reviews.ts'
 
 suite('A clock that goes back by an hour', async () => {

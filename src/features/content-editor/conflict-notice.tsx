@@ -1,8 +1,6 @@
 import type { MouseEvent } from 'react'
-import { toStablePath } from './body-path.ts'
-import { fieldOf, focusField } from './focus-field.ts'
-import { useDocumentForm } from './form-context.ts'
-import { isObject } from './json.ts'
+import { fieldOf, focusField, useDocumentForm } from './form-context.ts'
+import { isObject, toStablePath } from './json.ts'
 import type { Conflict } from './merge.ts'
 import { showValue } from './show-value.ts'
 

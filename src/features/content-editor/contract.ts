@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { ById, singleLine } from '../../http/common-schemas.ts'
+import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Finding, KnownClaims } from './claim-schemas.ts'
-import { Override } from './override-schema.ts'
+import { Finding, KnownClaims, Override } from './claim-schemas.ts'
 import { DeclinedReview, Review } from './review-schemas.ts'
 
 /** Who may call: one place for all calls of this feature. */
@@ -217,5 +216,28 @@ export const content = {
     summary: 'Make an old version the draft',
     input: ByNumber,
     reply: z.object({ draft: Draft }),
+  }),
+}
+
+/** Deleting a document keeps its versions: they prove what the site claimed. */
+export const archive = {
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/content/:id',
+    access: 'content:edit',
+    summary: 'Delete a document: it goes offline and out of the list',
+    errorStatuses: [409],
+    input: ById,
+    reply: Empty,
+  }),
+  /** Within ten minutes it is as it was before; later it comes back offline. */
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/content/:id/unarchive',
+    access: 'content:edit',
+    summary: 'Bring a deleted document back',
+    errorStatuses: [409],
+    input: ById,
+    reply: z.object({ document: ContentDocument }),
   }),
 }

@@ -1,7 +1,6 @@
-import { joinPath } from './body-path.ts'
 import { diffWords, type TextPart } from './diff-words.ts'
-import { idOf, isEqual, isList, isObject, type JsonObject } from './json.ts'
-import { longestKept } from './merge-order.ts'
+import { idOf, isEqual, isList, isObject, type JsonObject, joinPath } from './json.ts'
+import { longestKept } from './merge.ts'
 import { describePicture, isPictureUse } from './picture-parts.ts'
 import { isRichText, toLines } from './rich-text-lines.ts'
 

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
-import { ChangeView } from './change-view.tsx'
-import { Choices } from './choices.tsx'
 import { type Compared, type Comparison, listComparisons } from './comparisons.ts'
 import type { Draft } from './contract.ts'
-import { diffBodies } from './diff.ts'
-import { versionQuery } from './history-queries.ts'
+import { type Change, diffBodies } from './diff.ts'
+import type { TextPart } from './diff-words.ts'
 import type { JsonObject } from './json.ts'
+import { versionQuery } from './queries.ts'
 
 /** The name of the field at a path in a body, for people. */
 export type LabelOf = (path: string, body: JsonObject) => string
@@ -123,4 +122,78 @@ function move(list: HTMLElement | null, step: number): void {
   const place = places[Math.min(Math.max(next, 0), places.length - 1)]
   place?.focus({ preventScroll: true })
   place?.scrollIntoView({ block: 'nearest' })
+}
+
+const kinds: Record<Change['kind'], string> = {
+  added: 'added',
+  removed: 'removed',
+  moved: 'moved',
+  changed: '',
+}
+
+/** One place at which two versions differ. Marks are said too, and lines are kept. */
+function ChangeView({ change, label }: { change: Change; label: string }) {
+  const what = kinds[change.kind]
+  return (
+    <li className="content-editor-change" tabIndex={-1}>
+      <h3>
+        {label} {what && <span className="content-editor-quiet">{what}</span>}
+      </h3>
+      {change.kind === 'moved' ? (
+        <p>
+          From place {change.from} to place {change.to}
+        </p>
+      ) : (
+        <p className="content-editor-lines">
+          {change.parts.map((part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never change places
+            <Part key={at} part={part} />
+          ))}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Most screen readers do not say that text is inserted or deleted. */
+function Part({ part: { kind, text } }: { part: TextPart }) {
+  if (kind === 'same') return text
+  const Mark = kind === 'added' ? 'ins' : 'del'
+  return (
+    <Mark>
+      <span className="visually-hidden">{kind === 'added' ? '[added: ' : '[removed: '}</span>
+      {text}
+      <span className="visually-hidden">] </span>
+    </Mark>
+  )
+}
+
+/** One of a few things, as buttons beside each other. */
+export function Choices({
+  label,
+  options,
+  chosen,
+  onChoose,
+}: {
+  label: string
+  options: readonly string[]
+  chosen: string
+  onChoose: (option: string) => void
+}) {
+  return (
+    <fieldset className="content-editor-choices">
+      <legend className="visually-hidden">{label}</legend>
+      {options.map(option => (
+        <button
+          key={option}
+          type="button"
+          className="content-editor-choice"
+          aria-pressed={option === chosen}
+          onClick={() => onChoose(option)}
+        >
+          {option}
+        </button>
+      ))}
+    </fieldset>
+  )
 }

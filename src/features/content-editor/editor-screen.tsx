@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { ErrorState, SkeletonRows, useReadFailure } from '../../ui/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { Editor } from './editor.tsx'
-import { focusField } from './focus-field.ts'
+import { focusField } from './form-context.ts'
 import { documentQuery } from './queries.ts'
 
 /** One document: its form beside the preview and the history. */

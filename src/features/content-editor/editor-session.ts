@@ -1,8 +1,8 @@
+import * as z from 'zod/mini'
 import { ApiError } from '../../http/api-client.ts'
-import type { Draft } from './contract.ts'
+import { Draft } from './contract.ts'
 import { isEqual, type JsonObject } from './json.ts'
 import { type Conflict, mergeBodies, settle } from './merge.ts'
-import { draftOf, isRefused } from './save-failures.ts'
 
 /** Milliseconds after the last key. */
 const AUTOSAVE_DELAY = 1500
@@ -190,4 +190,17 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
     },
     stop: () => cancel(),
   }
+}
+
+const WithDraft = z.object({ draft: Draft })
+
+/** The stored draft, when a call was refused because somebody else has changed it. */
+export function draftOf(error: unknown): Draft | null {
+  if (!(error instanceof ApiError) || error.code !== 'draft_changed') return null
+  return WithDraft.safeParse(error.body).data?.draft ?? null
+}
+
+/** Whether the same request would be refused again. Too many requests, and what fails in the server, may pass later. */
+function isRefused({ status, isOffline }: ApiError): boolean {
+  return !isOffline && status >= 400 && status < 500 && status !== 429
 }

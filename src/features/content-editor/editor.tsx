@@ -1,29 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Finding } from '../../content/claims/finding.ts'
-import { meQuery } from '../../portal/me-query.ts'
-import { useMayCall } from '../../portal/use-may-call.ts'
-import type { FormErrors } from '../../ui/form-errors.ts'
+import { meQuery, useMayCall } from '../../portal/me-query.ts'
+import type { FormErrors } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { SkeletonRows } from '../../ui/list-states.tsx'
-import { without, withValue } from './body-path.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { claimId, type Reasons } from './claim-findings.ts'
-import { ConflictSummary } from './conflict-summary.tsx'
-import { content, type OpenDocument } from './contract.ts'
+import { ConflictNotice } from './conflict-notice.tsx'
+import { type ContentDocument, content, type OpenDocument } from './contract.ts'
 import type { ListedFact } from './contract-facts.ts'
 import { EditorHead } from './editor-head.tsx'
-import { ErrorSummary } from './error-summary.tsx'
 import { factsQuery } from './facts-queries.ts'
-import { fieldOf, focusField, focusHistory } from './focus-field.ts'
 import { Form } from './form.tsx'
-import { type DocumentForm, DocumentFormProvider } from './form-context.ts'
+import {
+  type DocumentForm,
+  DocumentFormProvider,
+  fieldOf,
+  focusField,
+  focusHistory,
+  useDocumentForm,
+} from './form-context.ts'
 import { describeField, forms } from './forms.ts'
 import { PageList } from './inputs.tsx'
-import { type PaneName, Panes } from './panes.tsx'
-import { listPreviewPages } from './preview-pages.ts'
-import { useRowReturn } from './row-return.ts'
-import { useClaims } from './use-claims.ts'
-import { useEditorSession } from './use-editor-session.ts'
+import { fromStablePath, without, withValue } from './json.ts'
+import { useRowReturn } from './queries.ts'
+import { useClaims, useEditorSession } from './use-editor-session.ts'
 
 const noFacts: readonly ListedFact[] = []
 
@@ -190,4 +193,127 @@ export function Editor({ open }: { open: OpenDocument }) {
 function withoutErrors(errors: FormErrors, path: string): FormErrors {
   const isOther = (each: string) => each !== path && !each.startsWith(`${path}.`)
   return Object.fromEntries(Object.entries(errors).filter(([each]) => isOther(each)))
+}
+
+/** Says that somebody has to choose, and leads to the first such field. One that is no longer in the form stands here. */
+function ConflictSummary({ onPick }: { onPick: (path: string) => void }) {
+  const { body, conflicts, otherEditor } = useDocumentForm()
+  const paths = conflicts.map(({ path }) => fromStablePath(body, path))
+  const first = paths.find(path => path !== null)
+  if (conflicts.length === 0) return null
+  return (
+    <div className="content-editor-notice" role="alert">
+      <p>
+        {otherEditor ?? 'Somebody else'} changed{' '}
+        {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed too. Nothing is
+        saved until you choose.{' '}
+        {first && (
+          <button type="button" className="button button-link" onClick={() => onPick(first)}>
+            Choose
+          </button>
+        )}
+      </p>
+      {conflicts
+        .filter((_, at) => paths[at] === null)
+        .map(conflict => (
+          <ConflictNotice key={conflict.path} conflict={conflict} />
+        ))}
+    </div>
+  )
+}
+
+interface ErrorSummaryProps {
+  readonly labelOf: (path: string) => string
+  readonly errors: FormErrors
+  /** The sentences that need a reason or other words. */
+  readonly findings: readonly Finding[]
+  readonly onPick: (path: string) => void
+}
+
+/** All that keeps the document from being published. Each line leads to its field. */
+function ErrorSummary({ labelOf, errors, findings, onPick }: ErrorSummaryProps) {
+  const summary = useRef<HTMLDivElement>(null)
+  const paths = Object.keys(errors)
+  const hasErrors = paths.length > 0
+  useEffect(() => {
+    if (hasErrors) summary.current?.focus()
+  }, [hasErrors])
+  if (!hasErrors) return null
+  const count = paths.length + findings.length
+  const line = (key: string, path: string, text: string) => (
+    <button
+      key={key}
+      type="button"
+      className="button button-link content-editor-error"
+      onClick={() => onPick(path)}
+    >
+      {labelOf(path)}: {text}
+    </button>
+  )
+  return (
+    <div className="error-summary" role="alert" tabIndex={-1} ref={summary}>
+      <p>
+        <strong>
+          Not ready: {count === 1 ? 'one thing is' : `${count} things are`} missing or must change.
+        </strong>
+      </p>
+      {paths.map(path => line(path, path, errors[path] ?? ''))}
+      {findings.map(finding => line(claimId(finding), finding.path, `“${finding.quote}”. ${finding.why}`))}
+    </div>
+  )
+}
+
+const tabs = [
+  { id: 'edit', label: 'Edit' },
+  { id: 'preview', label: 'Preview' },
+  { id: 'history', label: 'History' },
+] as const
+type PaneName = (typeof tabs)[number]['id']
+
+/** From this width the three stand side by side. `content-editor.css` has the same. */
+const WIDE = '(width >= 1024px)'
+
+interface PanesProps extends Readonly<Record<PaneName, ReactNode>> {
+  /** Gets the function that shows one of them. */
+  readonly show: RefObject<(name: PaneName) => void>
+}
+
+/** Form, preview and history side by side, or on narrow screens one at a time. What is typed stays while another is open. */
+function Panes({ show, ...panes }: PanesProps) {
+  const isWide = useMedia(WIDE)
+  const [current, setCurrent] = useState<PaneName>('edit')
+  show.current = setCurrent
+  const sections = tabs.map(({ id, label }) => (
+    <section
+      key={id}
+      className={`content-editor-${id}`}
+      aria-label={label}
+      tabIndex={-1}
+      hidden={!isWide && id !== current}
+    >
+      {panes[id]}
+    </section>
+  ))
+  return (
+    <div className={isWide ? undefined : 'content-editor-tabs'}>
+      <Tabs
+        label="Parts of the editor"
+        tabs={tabs}
+        current={current}
+        onChoose={setCurrent}
+        // What is open in the form stays so while the window becomes wider or narrower.
+        flat={isWide ? 'content-editor-panes' : undefined}
+      >
+        {sections}
+      </Tabs>
+    </div>
+  )
+}
+
+/** Those that show what the site document says. */
+const sitePages = { Home: '/', 'About us': '/about-us', Contact: '/contact' }
+
+/** The pages that show a document: label → path below its preview. What a page is called there does not matter. */
+export function listPreviewPages({ kind }: Pick<ContentDocument, 'kind'>): Readonly<Record<string, string>> {
+  return kind === 'site' ? sitePages : { Page: '/' }
 }

@@ -1,8 +1,7 @@
 import { type ComponentProps, type FormEvent, useId, useState } from 'react'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { errorsOfFailure, useFormErrors } from '../../ui/form-errors.ts'
+import { errorsOfFailure, TextField, useFormErrors } from '../../ui/field.tsx'
 import { FactChange, type ListedFact } from './contract-facts.ts'
 import { useChangeFact } from './facts-queries.ts'
 

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMayCall } from '../../portal/use-may-call.ts'
+import { useMayCall } from '../../portal/me-query.ts'
 import { formatDay } from '../../ui/dates.ts'
-import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import { useReadFailure } from '../../ui/use-read-failure.ts'
-import { facts, type ListedFact } from './contract-facts.ts'
+import { facts, type ListedFact, type Proposal } from './contract-facts.ts'
 import { FactDialog } from './fact-dialog.tsx'
-import { FactProposal } from './fact-proposal.tsx'
-import { factsQuery } from './facts-queries.ts'
-import { showFact, wordsOfFact } from './show-fact.ts'
+import { factsQuery, showFact, useApproveFact, useDiscardFact, wordsOfFact } from './facts-queries.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
 export function FactsPanel() {
@@ -91,5 +88,58 @@ function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
         </button>
       )}
     </li>
+  )
+}
+
+interface FactProposalProps {
+  readonly name: string
+  readonly proposal: Proposal
+  readonly mayEdit: boolean
+}
+
+/** What somebody wants a fact to be, for the second person. */
+function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
+  const approve = useApproveFact()
+  const discard = useDiscardFact()
+  const isBusy = approve.isPending || discard.isPending
+  const { id, fact, askedBy, isOwn } = proposal
+  const decision = { name, proposal: id }
+  return (
+    <div className="content-editor-review">
+      <div className="content-editor-review-text">
+        <p>
+          <strong>
+            {isOwn ? 'You want' : `${askedBy} wants`} {showFact(fact)}
+          </strong>
+        </p>
+        <p className="field-hint">
+          As at {formatDay(fact.asAt)}, from <a href={fact.source.url}>{fact.source.label}</a>, to be checked
+          again by {formatDay(fact.reviewBy)}
+          {fact.endsOn ? `, ends on ${formatDay(fact.endsOn)}` : ''}. It waits for a second person.
+        </p>
+      </div>
+      {mayEdit && (
+        <div className="content-editor-review-actions">
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isBusy}
+            onClick={() => discard.mutate(decision)}
+          >
+            {isOwn ? 'Withdraw' : 'Decline'}
+          </button>
+          {!isOwn && (
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isBusy}
+              onClick={() => approve.mutate(decision)}
+            >
+              Approve
+            </button>
+          )}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { type Clock, isoAfter } from '../../clock.ts'
-import { currentFacts, toColumns } from '../../content/facts.server.ts'
 import type { Fact } from '../../content/facts.ts'
+import { currentFacts, toColumns } from '../../content/store.server.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
 

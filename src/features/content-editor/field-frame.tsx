@@ -1,8 +1,10 @@
 import { type ReactNode, useId } from 'react'
+import { claimId } from './claim-findings.ts'
+import type { GuardedClaim } from './claim-guard.ts'
 import { ConflictAt } from './conflict-notice.tsx'
 import type { Field } from './fields.ts'
-import { errorAt, useDocumentForm } from './form-context.ts'
-import { useNotes } from './use-notes.tsx'
+import { claimsAt, errorAt, useDocumentForm } from './form-context.ts'
+import { levelLabels } from './labels.ts'
 
 export interface FieldProps<Of extends Field = Field> {
   readonly field: Of
@@ -52,5 +54,48 @@ function ReadOnly({ label, text, path }: { label: string; text: ReactNode; path:
       <p className="content-editor-label">{label}</p>
       <div className="content-editor-read">{text || '–'}</div>
     </div>
+  )
+}
+
+interface Noted {
+  readonly control: {
+    readonly 'aria-invalid': true | undefined
+    readonly 'aria-describedby': string | undefined
+  }
+  /** What stands below the control. */
+  readonly notes: ReactNode
+}
+
+/** The error of a field and the claims in it, which a screen reader reads with its control. @param hint the id of its hint */
+export function useNotes(path: string, id: string, hint = ''): Noted {
+  const { errors, claims } = useDocumentForm()
+  const error = errorAt(errors, path)
+  const found = claimsAt(claims, path)
+  const [errorId, marksId] = [error ? `${id}error` : '', found.length > 0 ? `${id}claims` : '']
+  const described = [hint, errorId, marksId].filter(Boolean).join(' ')
+  return {
+    control: { 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined },
+    notes: (
+      <>
+        {error && (
+          <p className="field-error" id={errorId}>
+            {error}
+          </p>
+        )}
+        {marksId && <Marks id={marksId} claims={found} />}
+      </>
+    ),
+  }
+}
+
+function Marks({ id, claims }: { id: string; claims: readonly GuardedClaim[] }) {
+  return (
+    <p className="content-editor-mark" id={id}>
+      {claims.map(claim => (
+        <span key={claimId(claim)}>
+          <strong>{claim.isSample ? 'Sample' : levelLabels[claim.level]}</strong> “{claim.quote}”: {claim.why}
+        </span>
+      ))}
+    </p>
   )
 }

@@ -1,6 +1,5 @@
 import { Fragment, lazy, Suspense, useRef } from 'react'
 import { SkeletonRows } from '../../ui/list-states.tsx'
-import { joinPath } from './body-path.ts'
 import { CheckInput, SetInput } from './check-inputs.tsx'
 import type { FieldProps } from './field-frame.tsx'
 import {
@@ -14,7 +13,7 @@ import {
 } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from './inputs.tsx'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject, joinPath } from './json.ts'
 import { ListInput } from './list-input.tsx'
 import { RichInput } from './rich-input.tsx'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { table } from '../../../tests/support/blocks.ts'
-import type { Grid } from '../../content/blocks.ts'
-import { MAX_COLUMNS, MAX_ROWS } from '../../content/cells.ts'
+import { type Grid, MAX_COLUMNS, MAX_ROWS } from '../../content/blocks.ts'
+import { readGrid } from './fields.ts'
 import {
   cellsOf,
   insertColumn,
@@ -14,7 +14,6 @@ import {
   textAt,
   withText,
 } from './grid-edits.ts'
-import { readGrid } from './read-grid.ts'
 
 const grid = readGrid(table.grid)
 /** As it is shown, headings first. */

@@ -1,5 +1,4 @@
-import type { Grid } from '../../content/blocks.ts'
-import { cellOf, MAX_COLUMNS, MAX_ROWS } from '../../content/cells.ts'
+import { cellOf, type Grid, MAX_COLUMNS, MAX_ROWS } from '../../content/blocks.ts'
 
 /** The changes of a table: pure, each from one grid to the next. */
 

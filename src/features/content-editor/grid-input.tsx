@@ -1,19 +1,16 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Grid } from '../../content/blocks.ts'
-import { factsInCell, MAX_COLUMNS, MAX_ROWS } from '../../content/cells.ts'
-import { joinPath } from './body-path.ts'
+import { factsInCell, type Grid, MAX_COLUMNS, MAX_ROWS } from '../../content/blocks.ts'
 import { ConflictAt } from './conflict-notice.tsx'
 import type { ListedFact } from './contract-facts.ts'
-import type { FieldProps } from './field-frame.tsx'
-import type { PlainField } from './fields.ts'
+import { showFact } from './facts-queries.ts'
+import { type FieldProps, useNotes } from './field-frame.tsx'
+import { type PlainField, readGrid } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
-import { GridButtons } from './grid-buttons.tsx'
 import { type Place, readCells, textAt, withText } from './grid-edits.ts'
-import { readGrid } from './read-grid.ts'
-import { FactPicker } from './rich-text/fact-picker.tsx'
-import { showFact } from './show-fact.ts'
-import { keyOf, useGridEdits } from './use-grid-edits.ts'
-import { useNotes } from './use-notes.tsx'
+import { joinPath } from './json.ts'
+import { MoveButton } from './list-input.tsx'
+import { FactPicker } from './rich-text/editor-dialog.tsx'
+import { type GridEdits, keyOf, useGridEdits } from './use-grid-edits.ts'
 
 /** The cells of a table. Arrow keys and Tab go from cell to cell, and Alt with an arrow moves the row. */
 export function GridInput({ field, path, value }: FieldProps<PlainField>) {
@@ -205,4 +202,83 @@ function findCell(table: HTMLTableElement | null, key: string): HTMLInputElement
 function shownFact(facts: readonly ListedFact[], name: string): string {
   const found = facts.find(each => each.name === name)
   return found ? showFact(found.fact) : 'there is no such fact'
+}
+
+interface GridButtonsProps {
+  readonly edits: GridEdits
+  readonly rows: number
+  readonly columns: number
+  /** Whether there is room for no more of them. */
+  readonly isFull: { readonly rows: boolean; readonly columns: boolean }
+  /** Asks for the fact that the cell is to have. */
+  readonly onFact: () => void
+}
+
+/** Adds, moves and removes the row and the column of the cell that had the focus last. */
+export function GridButtons({ edits, rows, columns, isFull, onFact }: GridButtonsProps) {
+  const { row, column } = edits.place
+  const isHeading = row < 0
+  return (
+    <>
+      <div className="content-editor-grid-buttons">
+        {!isHeading && (
+          <button type="button" className="button button-quiet" onClick={onFact}>
+            Fact
+          </button>
+        )}
+        <fieldset>
+          <legend>{isHeading ? 'Rows' : `Row ${row + 1}`}</legend>
+          <MoveButton label="Add a row below" icon="+" isIdle={isFull.rows} onClick={edits.addRow} />
+          <MoveButton label="Move the row up" icon="↑" isIdle={row <= 0} onClick={() => edits.moveRow(-1)} />
+          <MoveButton
+            label="Move the row down"
+            icon="↓"
+            isIdle={isHeading || row >= rows - 1}
+            onClick={() => edits.moveRow(1)}
+          />
+          <MoveButton
+            label="Remove the row"
+            icon="×"
+            isIdle={isHeading || rows === 1}
+            onClick={edits.removeRow}
+          />
+        </fieldset>
+        <fieldset>
+          <legend>Column {column + 1}</legend>
+          <MoveButton
+            label="Add a column after it"
+            icon="+"
+            isIdle={isFull.columns}
+            onClick={edits.addColumn}
+          />
+          <MoveButton
+            label="Move the column left"
+            icon="←"
+            isIdle={column === 0}
+            onClick={() => edits.moveColumn(-1)}
+          />
+          <MoveButton
+            label="Move the column right"
+            icon="→"
+            isIdle={column >= columns - 1}
+            onClick={() => edits.moveColumn(1)}
+          />
+          <MoveButton
+            label="Remove the column"
+            icon="×"
+            isIdle={columns === 1}
+            onClick={edits.removeColumn}
+          />
+        </fieldset>
+      </div>
+      <p className="content-editor-done" role="status">
+        {edits.done?.text}
+        {edits.done && (
+          <button type="button" className="button button-link" onClick={edits.done.undo}>
+            Undo
+          </button>
+        )}
+      </p>
+    </>
+  )
 }

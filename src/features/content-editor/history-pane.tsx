@@ -7,7 +7,7 @@ import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import type { Draft, OpenDocument, Version } from './contract.ts'
 import { Difference, type LabelOf } from './difference.tsx'
-import { useRestore, versionsQuery } from './history-queries.ts'
+import { useRestore, versionsQuery } from './queries.ts'
 
 interface HistoryPaneProps {
   readonly documentId: string

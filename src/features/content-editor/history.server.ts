@@ -1,6 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import { isoAfter } from '../../clock.ts'
-import { isScheduled, liveIdOf } from '../../content/publication-clock.server.ts'
+import { type Clock, isoAfter } from '../../clock.ts'
+import { isScheduled, liveIdOf } from '../../content/live.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { OpenDocument } from './contract.ts'
-import type { FieldProps } from './field-frame.tsx'
-import { FieldFrame } from './field-frame.tsx'
+import { factOptions } from './facts-queries.ts'
+import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import type { ChoiceField, LineField, PlainField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { isList } from './json.ts'
-import { factOptions } from './show-fact.ts'
 
 /** The id of the list of pages that the editor renders: a browser shows it at the fields that name it. */
 export const PAGES_LIST = 'content-editor-pages'

@@ -23,3 +23,74 @@ export function isEqual(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every(key => key in b && isEqual(a[key], b[key]))
 }
+
+/**
+ * Paths within a body, such as `slides.0.title`, as in the errors of the server. A stable path names items of lists by id
+ * instead, `slides.#slide-1.title`, so that it still leads to the same field after items are moved.
+ */
+
+export const joinPath = (path: string, part: string | number) => (path ? `${path}.${part}` : String(part))
+
+/** The value at a path; undefined if there is none. */
+export function valueAt(body: unknown, path: string): unknown {
+  return partsOf(path).reduce(childOf, body)
+}
+
+/** A body in which the value at a path is another one. What is not on the path stays the same object. */
+export function withValue(body: JsonObject, path: string, value: unknown): JsonObject {
+  const changed = replace(body, partsOf(path), value)
+  return isObject(changed) ? changed : body
+}
+
+function replace(parent: unknown, [part, ...rest]: readonly string[], value: unknown): unknown {
+  if (part === undefined) return value
+  const child = replace(childOf(parent, part), rest, value)
+  if (isList(parent)) return parent.with(Number(part), child)
+  return isObject(parent) ? { ...parent, [part]: child } : parent
+}
+
+function childOf(parent: unknown, part: string): unknown {
+  if (isList(parent)) return parent[Number(part)]
+  return isObject(parent) && Object.hasOwn(parent, part) ? parent[part] : undefined
+}
+
+export function toStablePath(body: unknown, path: string): string {
+  let parent = body
+  const stable = partsOf(path).map(part => {
+    const child = childOf(parent, part)
+    const id = isList(parent) ? idOf(child) : null
+    parent = child
+    return id === null ? part : `#${id}`
+  })
+  return stable.join('.')
+}
+
+/** The path that a stable path leads to in this body, or null when an item on it is gone. */
+export function fromStablePath(body: unknown, stable: string): string | null {
+  let parent = body
+  const path: string[] = []
+  for (const part of partsOf(stable)) {
+    const found = isList(parent) && part.startsWith('#') ? indexOfId(parent, part.slice(1)) : part
+    if (found === null) return null
+    path.push(found)
+    parent = childOf(parent, found)
+  }
+  return path.join('.')
+}
+
+function indexOfId(list: readonly unknown[], id: string): string | null {
+  const at = list.findIndex(item => idOf(item) === id)
+  return at < 0 ? null : String(at)
+}
+
+const partsOf = (path: string) => (path === '' ? [] : path.split('.'))
+
+/** A body in which the item or key at a path is gone. */
+export function without(body: JsonObject, path: string): JsonObject {
+  const cut = path.lastIndexOf('.')
+  const [at, part] = [path.slice(0, Math.max(cut, 0)), path.slice(cut + 1)]
+  const parent = valueAt(body, at)
+  if (isList(parent)) return withValue(body, at, parent.toSpliced(Number(part), 1))
+  if (!isObject(parent)) return body
+  return withValue(body, at, Object.fromEntries(Object.entries(parent).filter(([key]) => key !== part)))
+}

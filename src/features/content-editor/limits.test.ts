@@ -7,13 +7,13 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 import { hours, isoAfter } from '../../clock.ts'
 import { MAX_DOCUMENTS } from '../../content/documents.server.ts'
-import { addFacts } from '../../content/facts.server.ts'
+import { addFacts } from '../../content/store.server.ts'
 import { newId } from '../../database/id.ts'
-import type { Limit } from '../../http/limit.ts'
-import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './check-size.server.ts'
+import type { Limit } from '../../http/rate-limiter.ts'
+import { ADDITIONS_PER_USER, SAVES_PER_USER } from './api.server.ts'
 import { content } from './contract.ts'
 import { type FactFields, facts, MAX_FACT_ROWS } from './contract-facts.ts'
-import { ADDITIONS_PER_USER, SAVES_PER_USER } from './limits.ts'
+import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './version-of-draft.server.ts'
 
 const fee: FactFields = {
   value: 'AUD 3,210',

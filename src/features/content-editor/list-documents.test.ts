@@ -4,8 +4,7 @@ import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hours, isoAfter } from '../../clock.ts'
-import { content, documentStates } from './contract.ts'
-import { archive } from './contract-archive.ts'
+import { archive, content, documentStates } from './contract.ts'
 
 suite('The list of documents', async () => {
   const testApp = await openTestApp()

@@ -1,12 +1,12 @@
 import { dateIn } from '../../clock.ts'
-import { toFact } from '../../content/facts.server.ts'
+import { findFactNames } from '../../content/bodies.ts'
 import type { Fact } from '../../content/facts.ts'
+import { type ContentRevision, toFact } from '../../content/store.server.ts'
 import type { FactRow } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { ListedFact, Proposal } from './contract-facts.ts'
-import { findUses } from './fact-uses.server.ts'
 import { findSiteId, listFactRows, listProposals, type ProposalRow } from './facts-store.server.ts'
 
 type Needed = Pick<Services, 'clock' | 'content'> & { readonly db: Database }
@@ -57,4 +57,34 @@ function toProposal(row: ProposalRow | undefined, userId: string): Proposal | nu
   const { name: _, ...fact } = toFact(row)
   const { id, asked_by: askedBy, asked_at: askedAt } = row
   return { id, fact, askedBy, askedAt, isOwn: row.asked_by_id === userId }
+}
+
+/** A document on which visitors see a fact; the site has no id in the content of a node. */
+interface Use {
+  readonly id: string | null
+  readonly title: string
+}
+
+type Uses = ReadonlyMap<string, readonly Use[]>
+
+/** Searching all documents takes some milliseconds, so it is done once for each revision. */
+const known = new WeakMap<ContentRevision, Uses>()
+
+/** The live documents that show a fact, by its name: the site first. */
+function findUses(revision: ContentRevision): Uses {
+  const uses = known.get(revision) ?? collectUses(revision)
+  known.set(revision, uses)
+  return uses
+}
+
+function collectUses({ site, documents }: ContentRevision): Uses {
+  const uses = new Map<string, Use[]>()
+  function add(body: unknown, use: Use) {
+    for (const name of new Set(findFactNames(body).map(([, each]) => each)))
+      uses.set(name, [...(uses.get(name) ?? []), use])
+  }
+  add(site, { id: null, title: site.company.siteName })
+  for (const { documentId: id, content } of documents.values())
+    add(content.body, { id, title: content.body.title })
+  return uses
 }

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from '../../../tests/support/properties.ts'
-import { fromStablePath, toStablePath, valueAt, withValue } from './body-path.ts'
-import { isList, isObject, type JsonObject } from './json.ts'
+import {
+  fromStablePath,
+  isList,
+  isObject,
+  type JsonObject,
+  toStablePath,
+  valueAt,
+  withValue,
+} from './json.ts'
 import { mergeBodies, settle } from './merge.ts'
 
 const itemOf = (id: string, text: string, more: JsonObject = {}) => ({ id, text, ...more })

@@ -1,5 +1,5 @@
 import { DEFAULT_REPLY_HOURS } from '../../content/office.ts'
-import { states } from '../../content/states.ts'
+import { states } from '../../content/office-hours.ts'
 import { choice, type Field, group, line, list, picture, plain } from './fields.ts'
 
 /** Fields of the company, its agent and its hours. */

@@ -1,5 +1,5 @@
 import { DocumentPath } from '../../content/body-fields.ts'
-import { isLiveOrScheduled } from '../../content/publication-clock.server.ts'
+import { isLiveOrScheduled } from '../../content/live.server.ts'
 import { folders, isReserved } from '../../content/reserved-paths.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'

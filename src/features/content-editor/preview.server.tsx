@@ -2,10 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isGranted } from '../../auth/permissions.ts'
 import { findSession, type Session } from '../../auth/session.ts'
 import { minutes } from '../../clock.ts'
-import { findErrors, findFactNames, type StoredBody } from '../../content/bodies.ts'
+import {
+  type BodyErrors,
+  findErrors,
+  findFactNames,
+  readDraft,
+  type StoredBody,
+  type TypedBody,
+} from '../../content/bodies.ts'
 import type { Fact, Facts } from '../../content/facts.ts'
 import { toContent } from '../../content/site-content.ts'
-import { readDraft, type TypedBody } from '../../content/typed-body.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import { type AppContext, type HonoApp, requestContext } from '../../http/api-router.ts'
 import { hasBearer } from '../../http/request-checks.ts'
@@ -13,13 +19,14 @@ import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import { describeError } from '../../log/logger.ts'
 import { documentPage, type Page, pages } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
-import type { SiteSettings } from '../site/layout.tsx'
+import { editable } from '../site/editable.ts'
 import type { PageServer } from '../site/serve-pages.server.tsx'
-import { MAX_PUBLISHED } from './check-size.server.ts'
+import type { SiteSettings } from '../site/site-settings.ts'
 import { content } from './contract.ts'
+import { describeField } from './forms.ts'
 import { findVersion } from './history.server.ts'
 import { findDocument, findDraft } from './store.server.ts'
-import { UnshownDraft } from './unshown-draft.tsx'
+import { MAX_PUBLISHED, TOO_LONG } from './version-of-draft.server.ts'
 
 /** Each is rendered, which takes a few milliseconds. Somebody who types gets forty a minute. */
 const PREVIEWS_PER_USER = { name: 'previews', count: 60, per: minutes(1) }
@@ -113,4 +120,37 @@ function withMissing(facts: Facts, { body }: TypedBody): Facts {
 function missingFact(name: string): Fact {
   const source = { label: 'there is no such fact', url: '#' }
   return { name, value: '…', unit: '', asAt: '', source, reviewBy: '', endsOn: null }
+}
+
+/** Shown to staff in place of a draft that no page can show. */
+function UnshownDraft({
+  draft,
+  errors,
+  isTooLong,
+  site,
+}: {
+  readonly draft: TypedBody
+  readonly errors: BodyErrors
+  readonly isTooLong: boolean
+  readonly site: SiteSettings
+}) {
+  return (
+    <main className="site-section site-prose">
+      <h1>This draft cannot be shown yet</h1>
+      {isTooLong ? (
+        <p>{TOO_LONG}</p>
+      ) : (
+        <>
+          <p>Correct these fields:</p>
+          <ul>
+            {Object.entries(errors).map(([path, message]) => (
+              <li key={path} {...editable(site, path)}>
+                <strong>{describeField(draft.kind, draft.body, path)}</strong>: {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </main>
+  )
 }

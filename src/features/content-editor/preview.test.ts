@@ -7,7 +7,7 @@ import { createToken } from '../../../tests/support/token-client.ts'
 import { minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { content } from './contract.ts'
-import { listPreviewPages } from './preview-pages.ts'
+import { listPreviewPages } from './editor.tsx'
 
 suite('Preview of a draft', async () => {
   const { testApp, signedIn, editor, admin, viewer, siteId, open, saveDraft } = await openPreviews()

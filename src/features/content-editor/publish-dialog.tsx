@@ -4,21 +4,17 @@ import { DEAD_LINK, type Finding } from '../../content/claims/finding.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../office-time.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { errorsOfFailure, type FormErrors } from '../../ui/form-errors.ts'
+import { errorsOfFailure, type FormErrors, TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { saveBeforePublishing } from './before-publishing.ts'
 import { addFindings, findingsOf, type Reasons, toOverrides } from './claim-findings.ts'
 import type { GuardedClaim } from './claim-guard.ts'
 import { ClaimList } from './claim-list.tsx'
 import { describeChanges } from './comparisons.ts'
 import { type OpenDocument, type PublishedVersion, TIME_PASSED } from './contract.ts'
-import type { EditorSession } from './editor-session.ts'
+import { draftOf, type EditorSession } from './editor-session.ts'
 import { describeField } from './forms.ts'
 import { usePublish } from './queries.ts'
-import { ReplacedSchedule } from './replaced-schedule.tsx'
 import { useAskForReview } from './review-queries.ts'
-import { draftOf } from './save-failures.ts'
 import { useSaveFirst } from './use-save-first.ts'
 
 interface PublishDialogProps {
@@ -256,4 +252,29 @@ function showPublished({ number, liveFrom }: PublishedVersion, isLater: boolean,
     ? `Version ${number} goes live ${describeOfficeTime(liveFrom, timeZone)}.`
     : `Version ${number} is live.`
   showToast({ title: isLater ? 'Scheduled' : 'Published', description })
+}
+
+const UNSAVED = 'Your last changes could not be saved, so nothing was published.'
+
+/**
+ * Saves what is typed, which may merge what somebody else has written: nobody publishes that without having seen it.
+ * @param seen `merges` of the session when the form was last looked at
+ * @returns why the draft may not be published; null if it may
+ */
+export async function saveBeforePublishing(session: EditorSession, seen: number): Promise<string | null> {
+  const isSaved = await session.flush()
+  const { merges, otherEditor } = session.read()
+  if (merges === seen) return isSaved ? null : UNSAVED
+  return `${otherEditor ?? 'Somebody else'} has changed this meanwhile. Look at it, then publish.`
+}
+
+/** Says before a publication that what is scheduled will not go live. */
+export function ReplacedSchedule({ scheduled, timeZone }: Pick<OpenDocument, 'scheduled' | 'timeZone'>) {
+  if (!scheduled) return null
+  return (
+    <p>
+      Version {scheduled.number} was to go live {describeOfficeTime(scheduled.liveFrom, timeZone)}. This takes
+      its place.
+    </p>
+  )
 }

@@ -1,8 +1,12 @@
 import type { SignedInUser } from '../../auth/session.ts'
 import { days, isoAfter, minutes } from '../../clock.ts'
-import { type Author, insertPublication, setDraftBase } from '../../content/documents.server.ts'
-import { deleteEditors } from '../../content/editors.server.ts'
-import { publicationClock } from '../../content/publication-clock.server.ts'
+import {
+  type Author,
+  deleteEditors,
+  insertPublication,
+  setDraftBase,
+} from '../../content/documents.server.ts'
+import { publicationClock } from '../../content/live.server.ts'
 import { closeReview } from '../../content/reviews.server.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
@@ -11,11 +15,10 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import { describeOfficeTime } from '../../office-time.ts'
 import type { Services } from '../../services.ts'
+import { needsReview } from './check-claims.server.ts'
 import { type Publication, type PublishedVersion, TIME_PASSED } from './contract.ts'
 import { addRedirect, cancelScheduled, wasPublished } from './history.server.ts'
-import { logContent } from './log-content.server.ts'
-import { needsReview } from './needs-review.server.ts'
-import { setPath } from './store.server.ts'
+import { logContent, setPath } from './store.server.ts'
 import { addVersionOfDraft, prepareCheck, type ReadyVersion } from './version-of-draft.server.ts'
 
 /** Milliseconds. A time further away is a typing error. */

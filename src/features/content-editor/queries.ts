@@ -5,15 +5,15 @@ import {
   queryOptions,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
+import { findRow } from '../../ui/row-actions.tsx'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { showUndoToast } from '../../ui/undo-toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
-import { type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
-import { archive } from './contract-archive.ts'
-import { forgetRow } from './row-return.ts'
+import { archive, type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
 
 export type DocumentFilter = Pick<DocumentQuery, 'q' | 'kind' | 'state' | 'editedBy'>
 
@@ -125,5 +125,65 @@ export function useDeleteDocument() {
       return refresh(client, id)
     },
     onError: error => showFailure('Error', error, 'It could not be deleted'),
+  })
+}
+
+/** The document that was open last. */
+let lastOpened: string | null = null
+
+/** Call it where a document is open. */
+export function useRowReturn(id: string) {
+  useEffect(() => {
+    lastOpened = id
+  }, [id])
+}
+
+/** Call it when the document that is open is deleted: its row will go. */
+function forgetRow() {
+  lastOpened = null
+}
+
+/** Somebody who comes back to the list from a document is at its row, unless something else has the focus. */
+export function useReturnedFocus() {
+  useEffect(() => {
+    const row = lastOpened === null ? null : findRow(lastOpened)
+    lastOpened = null
+    const isFree = document.activeElement === document.body || document.activeElement?.matches('h1')
+    if (isFree) row?.querySelector<HTMLElement>('a, button')?.focus()
+  }, [])
+}
+
+/** Versions that are loaded at once: more than the pane shows without scrolling. */
+const PAGE = 30
+
+/** The versions of a document in pages, newest first. Publishing and restoring add one. */
+export function versionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['content', 'versions', id],
+    queryFn: ({ pageParam }) => call(content.versions, { id, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  })
+}
+
+/** One version with its body. It never changes. */
+export function versionQuery(id: string, number: number | null) {
+  return queryOptions({
+    queryKey: ['content', 'version', id, number],
+    queryFn: () => call(content.version, { id, number: number ?? 0 }),
+    enabled: number !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function useRestore(id: string) {
+  const refresh = useContentRefresh()
+  return useWrite({
+    mutationFn: (number: number) => call(content.restore, { id, number }),
+    onSuccess(_reply, number) {
+      showToast({ title: 'Version Restored', description: `Version ${number} is the draft now.` })
+      return refresh()
+    },
+    onError: error => showFailure('Error', error, 'Failed to restore the version'),
   })
 }

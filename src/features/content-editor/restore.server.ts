@@ -1,6 +1,12 @@
 import { readBody } from '../../content/bodies.ts'
-import { insertVersion, setDraftBase } from '../../content/documents.server.ts'
-import { addEditors, deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
+import {
+  addEditors,
+  deleteEditors,
+  insertVersion,
+  listEditors,
+  parseEditors,
+  setDraftBase,
+} from '../../content/documents.server.ts'
 import type { ContentDraftRow } from '../../database/content-tables.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
@@ -9,7 +15,6 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Draft } from './contract.ts'
 import { findVersion, type VersionRow, wasLive } from './history.server.ts'
-import { logContent } from './log-content.server.ts'
 import { type EditorCall, toAuthor } from './publish.server.ts'
 import { throwNotFound, toDraft } from './save-draft.server.ts'
 import {
@@ -18,6 +23,7 @@ import {
   findDraft,
   isChanged,
   lockDraft,
+  logContent,
   toNewText,
   updateDraft,
 } from './store.server.ts'

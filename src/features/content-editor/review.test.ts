@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { addPage } from '../../../tests/support/content.ts'
 import { openReviews } from '../../../tests/support/reviews.ts'
 import { days, isoAfter, minutes } from '../../clock.ts'
-import { deleteOldCheckpoints } from '../../content/checkpoints.server.ts'
+import { deleteOldCheckpoints } from '../privacy/retention.server.ts'
 import { content } from './contract.ts'
 import { reviews } from './contract-reviews.ts'
 

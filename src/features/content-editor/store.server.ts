@@ -1,15 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { type Body, currentSchema } from '../../content/bodies.ts'
-import type { Author } from '../../content/documents.server.ts'
-import { addEditors } from '../../content/editors.server.ts'
-import { listPictures, recordDraftPictures } from '../../content/picture-references.server.ts'
-import { isScheduled, liveIdOf } from '../../content/publication-clock.server.ts'
-import { titleOf } from '../../content/titles.ts'
+import { type Author, addEditors, listPictures, recordDraftPictures } from '../../content/documents.server.ts'
+import { isScheduled, liveIdOf } from '../../content/live.server.ts'
+import { titleOf } from '../../content/schema.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
+import type { Transaction } from '../../database/transaction.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
+import type { AuditLog } from '../../log/logger.ts'
 import type { ContentDocument, DocumentQuery, DocumentState } from './contract.ts'
 
 /** A document with what its state follows from. */
@@ -194,4 +194,23 @@ export async function setArchived(transaction: Database, id: string, archivedAt:
     .set({ archived_at: archivedAt })
     .where('id', '=', id)
     .execute()
+}
+
+/** What happened to which version of a document. */
+interface ContentChange {
+  readonly document: string
+  readonly path: string
+  /** Its number; null when no version is concerned. */
+  readonly version: number | null
+}
+
+/** Logs a change of content with the change itself. The log of the call adds who made it. */
+export async function logContent(
+  transaction: Transaction,
+  { log }: { readonly log: AuditLog },
+  message: `Content ${string}`,
+  { document, path, version }: ContentChange,
+  more: { readonly kind?: string; readonly liveFrom?: string; readonly askedBy?: string } = {},
+): Promise<void> {
+  await log.within(transaction, 'info', 'API', message, { document, path, version, ...more })
 }

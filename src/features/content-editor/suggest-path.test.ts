@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from '../../../tests/support/properties.ts'
 import { DocumentPath } from '../../content/body-fields.ts'
+import { suggestPath } from './add-page-dialog.tsx'
 import { newKinds } from './contract.ts'
-import { suggestPath } from './suggest-path.ts'
 
 suite('Suggested addresses', () => {
   test('the suggested address has the words of the title, in the folder of the kind', () => {

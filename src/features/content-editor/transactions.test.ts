@@ -4,12 +4,12 @@ import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { createDocument } from './api.server.ts'
+import { unpublish } from './archive.server.ts'
 import { content } from './contract.ts'
-import { createDocument } from './create-document.server.ts'
 import { publish } from './publish.server.ts'
 import { restoreVersion } from './restore.server.ts'
 import { saveDraft } from './save-draft.server.ts'
-import { unpublish } from './unpublish.server.ts'
 
 suite('Editing in a transaction', async () => {
   const testApp = await openTestApp()

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Grid } from '../../content/blocks.ts'
-import { factInCell } from '../../content/cells.ts'
+import { factInCell, type Grid } from '../../content/blocks.ts'
 import {
   cellsOf,
   insertColumn,

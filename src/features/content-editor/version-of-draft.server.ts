@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SignedInUser } from '../../auth/session.ts'
 import {
   type Body,
@@ -5,16 +6,26 @@ import {
   findErrors,
   findFactNames,
   findPictureIds,
+  parseStored,
   readBody,
   type StoredBody,
+  type TypedBody,
 } from '../../content/bodies.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
-import { type AddedVersion, insertVersion, SITE_PATH } from '../../content/documents.server.ts'
-import { deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
-import { listFacts } from '../../content/facts.server.ts'
-import { findMissing } from '../../content/picture-references.server.ts'
+import {
+  type AddedVersion,
+  deleteEditors,
+  findMissing,
+  insertVersion,
+  isFull,
+  listEditors,
+  MAX_DOCUMENTS,
+  parseEditors,
+  SITE_PATH,
+} from '../../content/documents.server.ts'
+import { isLiveOrScheduled } from '../../content/live.server.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
-import { parseStored, type TypedBody } from '../../content/typed-body.ts'
+import { listFacts } from '../../content/store.server.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { HttpError, throwHttpError } from '../../http/http-error.ts'
@@ -27,7 +38,6 @@ import {
   MAX_FINDINGS,
   prepareClaims,
 } from './check-claims.server.ts'
-import { assertFits, MAX_PUBLISHED } from './check-size.server.ts'
 import type { Publication } from './contract.ts'
 import { findLivePublication, wasLive } from './history.server.ts'
 import { assertPathFree, type PageKind } from './paths.server.ts'
@@ -200,4 +210,47 @@ async function readLive(
   const { body, schema, findings } = live
   const stored = { body, schema }
   return { live: toChecked(parseStored(kind, stored), stored), recorded: readOverrides(findings ?? '[]') }
+}
+
+/** Bytes in JSON. Ten times a long page; larger ones would make every node slow to read. */
+export const MAX_PUBLISHED = 256 * 1024
+export const TOO_LONG = 'This is too long for one page. Make two pages of it.'
+/** Bytes in JSON of all that is live or scheduled. In memory it takes several times that, on every node and at every start. */
+export const MAX_ALL_PUBLISHED = 32 * 1024 * 1024
+
+/** Checks that one more document fits. Call it with the `content` lock. @throws {HttpError} 409 */
+export async function assertNotFull(transaction: Database): Promise<void> {
+  if (await isFull(transaction))
+    throwHttpError(409, `There are ${MAX_DOCUMENTS} pages, which is the most that a site can have`)
+}
+
+/** Checks that a body may go live. Call it with the `content` lock. @throws {HttpError} 400, 409 */
+async function assertFits(transaction: Database, now: Date, documentId: string, body: string): Promise<void> {
+  if (Buffer.byteLength(body) > MAX_PUBLISHED) throwHttpError(400, TOO_LONG)
+  await assertRoom(transaction, now, documentId, body)
+}
+
+/** Checks that a body fits in the memory of a node. Call it with the `content` lock. @throws {HttpError} 409 */
+export async function assertRoom(
+  transaction: Database,
+  now: Date,
+  documentId: string,
+  body: string,
+): Promise<void> {
+  const size = Buffer.byteLength(body)
+  if (size + (await measureOthers(transaction, now, documentId)) > MAX_ALL_PUBLISHED)
+    throwHttpError(409, 'The site has no room for this. Shorten it, or take other pages offline.')
+}
+
+/** Bytes of what is live or scheduled of other documents. */
+async function measureOthers(transaction: Database, now: Date, documentId: string): Promise<number> {
+  const { size } = await transaction
+    .selectFrom('content_publications as publication')
+    .innerJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select(sql<number | string | null>`sum(octet_length(version.body))`.as('size'))
+    .where('publication.document_id', '!=', documentId)
+    .where('publication.cancelled_at', 'is', null)
+    .where(isLiveOrScheduled(now.toISOString()))
+    .executeTakeFirstOrThrow()
+  return Number(size)
 }

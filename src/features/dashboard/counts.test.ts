@@ -7,9 +7,8 @@ import { days as daysLong, hours, minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { messages } from '../inbox/contract.ts'
 import { conversation } from '../inbox/conversation-contract.ts'
-import { DAYS_SHOWN, dashboard } from './contract.ts'
-import { figures } from './contract-figures.ts'
-import { lastDays } from './days.server.ts'
+import { DAYS_SHOWN, dashboard, figures } from './contract.ts'
+import { lastDays } from './store.server.ts'
 
 suite('Counts of the dashboard', async () => {
   const testApp = await openTestApp()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { hours } from '../../clock.ts'
-import { lastDays } from './days.server.ts'
+import { lastDays } from './store.server.ts'
 
 suite('Calendar days of the office', () => {
   const lengthOf = ({ since, until }: { since: string; until: string }) =>

@@ -13,8 +13,8 @@ import { type Office, officeOf } from '../../content/office.ts'
 import { workingTimeBetween } from '../../content/working-time.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { signIn } from '../sign-in/contract.ts'
-import { AGES, ANSWERS_COUNT_FOR, type Figures, figures, WEEKS_SHOWN } from './contract-figures.ts'
-import { lastDays } from './days.server.ts'
+import { AGES, ANSWERS_COUNT_FOR, type Figures, figures, WEEKS_SHOWN } from './contract.ts'
+import { lastDays } from './store.server.ts'
 
 /** `HISTORIES=100000 npm test -- figures-agree` is what the dashboard is promised for. */
 const HISTORIES = Number(process.env.HISTORIES ?? 250)

@@ -1,15 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
-import { MAX_COUNTED } from './contract.ts'
 import {
   type Age,
   type Answers,
+  MAX_COUNTED,
   MAX_ROWS_COUNTED,
   OVERDUE_LISTED,
   type OverdueMessage,
   PEOPLE_SHOWN,
-} from './contract-figures.ts'
+} from './contract.ts'
 
 /** How many first replies took how many minutes, the shortest first. */
 export type ReplyTimes = readonly { readonly minutes: number; readonly count: number }[]

@@ -1,9 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { AgesChart } from './ages-chart.tsx'
-import { AnswersChart } from './answers-chart.tsx'
-import { FirstReplyChart } from './first-reply-chart.tsx'
-import { Overdue } from './overdue.tsx'
-import { dashboardQuery, figuresQuery } from './queries.ts'
+import { useRef } from 'react'
+import { useMayCall } from '../../portal/me-query.ts'
+import { formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
+import { messages } from '../inbox/contract.ts'
+import {
+  type Age,
+  ANSWERS_COUNT_FOR,
+  type Answers,
+  MAX_COUNTED,
+  type OverdueMessage,
+  type Overdue as OverdueMessages,
+} from './contract.ts'
+import { describeDuration, describeWorkingHours, FirstReplyChart } from './first-reply-chart.tsx'
+import { dashboardQuery, figuresQuery, useTakeMessage } from './queries.ts'
 
 /** How the office answers. Loaded once the rest of the dashboard is there. */
 export function Figures() {
@@ -30,5 +39,166 @@ export function Figures() {
         {isFetching ? 'Trying …' : 'Try again'}
       </button>
     </section>
+  )
+}
+
+/** How long the open messages have been waiting. */
+function AgesChart({ ages }: { readonly ages: readonly Age[] }) {
+  const bars = ages.map(age => ({
+    key: age.received,
+    label: describeAge(age),
+    count: age.count,
+    href: `/messages?status=open&received=${age.received}`,
+    isLate: age.until === null,
+  }))
+  return (
+    <section className="panel" aria-labelledby="ages">
+      <h2 id="ages">Open, by age</h2>
+      {bars.every(({ count }) => count === 0) ? (
+        <p>No enquiry is open.</p>
+      ) : (
+        <Bars caption="Open enquiries by age" columns={['Age', 'Open enquiries']} bars={bars} />
+      )}
+    </section>
+  )
+}
+
+function describeAge({ from, until }: Age): string {
+  if (from === 0) return 'Under 1 day'
+  if (until === null) return `Over ${from - 1} days`
+  return `${from}–${until} days`
+}
+
+/** Who has answered how many messages. */
+function AnswersChart({ since, people }: Answers) {
+  const bars = people.map(({ id, name, count }) => ({
+    key: id,
+    label: name ?? 'Former colleague',
+    count,
+    href: `/messages?answeredBy=${id}&answeredSince=${since}`,
+  }))
+  return (
+    <section className="panel" aria-labelledby="answers">
+      <h2 id="answers">Answers, {ANSWERS_COUNT_FOR} days</h2>
+      {bars.length === 0 ? (
+        <p>Nobody has answered an enquiry in the last {ANSWERS_COUNT_FOR} days.</p>
+      ) : (
+        <Bars
+          caption="Enquiries answered, by person"
+          columns={['Person', 'Enquiries answered']}
+          bars={bars}
+        />
+      )}
+    </section>
+  )
+}
+
+export interface Bar {
+  readonly key: string
+  readonly label: string
+  readonly count: number
+  readonly href: string
+  /** Needs attention. */
+  readonly isLate?: boolean
+}
+
+interface BarsProps {
+  readonly caption: string
+  /** What the rows and the figures are. */
+  readonly columns: readonly [string, string]
+  readonly bars: readonly Bar[]
+}
+
+/** A bar for each figure, in a table that also says the figure, so that nobody needs another one. */
+function Bars({ caption, columns: [rows, figures], bars }: BarsProps) {
+  const max = Math.max(...bars.map(({ count }) => count), 1)
+  return (
+    <table className="dashboard-bars">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{rows}</th>
+          <th scope="col">{figures}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ key, label, count, href, isLate = false }) => (
+          <tr key={key}>
+            <th scope="row" dir="auto">
+              {label}
+            </th>
+            <td>
+              <span className="dashboard-bar">
+                <svg aria-hidden="true" data-late={isLate}>
+                  <rect width={`${(count / max) * 100}%`} height="100%" rx="2" />
+                </svg>
+                <a href={href}>{count.toLocaleString('en-AU')}</a>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The messages that have waited longest, each a link to it. */
+function Overdue({ count, messages: listed, target }: OverdueMessages & { readonly target: number | null }) {
+  return (
+    <section className="panel dashboard-overdue" aria-labelledby="overdue">
+      <div className="dashboard-panel-head">
+        <h2 id="overdue">Overdue</h2>
+        {target !== null && <span>first reply target {describeWorkingHours(target)}</span>}
+        {count > 0 && (
+          <a href="/messages?overdue=true">All {count >= MAX_COUNTED ? '1,000+' : count} overdue</a>
+        )}
+      </div>
+      {count === 0 && <p>Nothing is overdue.</p>}
+      {listed.length > 0 && (
+        <ul>
+          {listed.map(message => (
+            <Row key={message.id} {...message} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
+  const mayTake = useMayCall()(messages.change)
+  const { mutate, isPending } = useTakeMessage()
+  const link = useRef<HTMLAnchorElement>(null)
+  // The button goes once it has worked.
+  const take = () => mutate({ id, version }, { onSuccess: () => link.current?.focus() })
+  return (
+    <li>
+      <a className="dashboard-overdue-name" href={`/messages?message=${id}`} ref={link}>
+        <bdi>{name}</bdi>
+      </a>
+      <span className="dashboard-overdue-due">
+        was due{' '}
+        <time dateTime={dueAt} title={YOUR_TIME}>
+          {formatShortTime(dueAt)}
+        </time>
+      </span>
+      <span className="badge" data-kind="danger">
+        Overdue {describeDuration(lateBy)}
+      </span>
+      <span className="dashboard-overdue-assignee">
+        {assignee ? <bdi>{assignee.name}</bdi> : 'Unassigned'}
+      </span>
+      {mayTake && !assignee && (
+        <button
+          type="button"
+          className="button dashboard-overdue-take"
+          aria-disabled={isPending}
+          aria-label={`Take it: ${name}`}
+          onClick={take}
+        >
+          Take it
+        </button>
+      )}
+    </li>
   )
 }

@@ -4,8 +4,7 @@ import { showFailure } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { messages } from '../inbox/contract.ts'
 import { settings } from '../settings/contract.ts'
-import { dashboard, isOptional, type OptionalStep } from './contract.ts'
-import { figures, type OverdueMessage } from './contract-figures.ts'
+import { dashboard, figures, isOptional, type OptionalStep, type OverdueMessage } from './contract.ts'
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],

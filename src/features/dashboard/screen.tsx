@@ -1,17 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { useSearchParams } from 'react-router'
+import type { SignedInUser } from '../../auth/session.ts'
+import { messageTypeLabels } from '../../i18n/texts.ts'
 import { meQuery } from '../../portal/me-query.ts'
 import { mayOpenPath, type ScreenPath } from '../../screens.ts'
+import { formatDay, formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import { Attention } from './attention.tsx'
-import { ContentTasks, hasTasks } from './content-tasks.tsx'
+import { roleLabels } from '../users/contract.ts'
+import {
+  ACCOUNT_EMAILS_COUNT_FOR,
+  type Attention as Counts,
+  MAX_COUNTED,
+  type ContentTasks as Tasks,
+  type UnreadMessage,
+} from './contract.ts'
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { NewestUnread } from './newest-unread.tsx'
-import { ProfileCard } from './profile-card.tsx'
 import { dashboardQuery } from './queries.ts'
-import { QuickActions } from './quick-actions.tsx'
-import { UserManagement } from './user-management.tsx'
 
 export function Screen() {
   const { data: me } = useQuery(meQuery)
@@ -40,5 +47,246 @@ export function Screen() {
         </div>
       </div>
     </>
+  )
+}
+
+/** What needs attention beside the unread messages above it. Each figure links to the list of what it counts. */
+export function Attention(counts: Counts) {
+  const figures = figuresOf(counts).filter(({ count }) => count > 0)
+  if (figures.length === 0) return null
+  return (
+    <section className="panel" aria-labelledby="attention">
+      <h2 id="attention">Needs attention</h2>
+      <ul className="dashboard-figures">
+        {figures.map(({ count, words, href }) => (
+          <li key={href}>
+            <a href={href}>
+              <strong>{count >= MAX_COUNTED ? '1,000+' : count}</strong> {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function figuresOf({ unverified, suspect, failedEmails, failedAccountEmails }: Counts) {
+  return [
+    {
+      count: failedEmails,
+      words: failedEmails === 1 ? 'email that could not be sent' : 'emails that could not be sent',
+      href: '/messages?letter=failed',
+    },
+    {
+      count: unverified,
+      words: 'unread, sender not verified',
+      href: '/messages?verification=unverified&isRead=false',
+    },
+    {
+      count: suspect,
+      words: 'unread, may be from a bot',
+      href: '/messages?verification=suspect&isRead=false',
+    },
+    {
+      count: failedAccountEmails ?? 0,
+      words: `account ${failedAccountEmails === 1 ? 'email' : 'emails'} not sent in the last ${ACCOUNT_EMAILS_COUNT_FOR} days`,
+      href: '/logs?level=error&source=EmailService',
+    },
+  ]
+}
+
+/** The messages to read next, each a link to it. */
+export function NewestUnread() {
+  const { data, error, isFetching, refetch } = useQuery(dashboardQuery)
+  return (
+    <section className="panel dashboard-newest" aria-labelledby="newest">
+      <div className="dashboard-panel-head">
+        <h2 id="newest">Newest unread</h2>
+        {data?.attention && data.attention.unread > 0 && (
+          <a href="/messages?isRead=false">All {describe(data.attention.unread)} unread</a>
+        )}
+      </div>
+      {error && (
+        <div role="alert">
+          <p>
+            <strong>The enquiries could not be loaded.</strong> {error.message}
+          </p>
+          <button type="button" className="button" aria-disabled={isFetching} onClick={() => refetch()}>
+            {isFetching ? 'Trying …' : 'Try again'}
+          </button>
+        </div>
+      )}
+      {!error && !data?.newest && (
+        <div className="skeleton dashboard-newest-loading" role="status" aria-label="Loading" />
+      )}
+      {data?.newest?.length === 0 && <p className="dashboard-caught-up">All caught up.</p>}
+      {data?.newest && data.newest.length > 0 && (
+        <ul>
+          {data.newest.map(message => (
+            <Unread key={message.id} {...message} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Unread({ id, name, formType, excerpt, createdAt }: UnreadMessage) {
+  return (
+    <li>
+      <a className="dashboard-newest-link" href={`/messages?message=${id}`}>
+        <span className="dashboard-newest-top">
+          <span className="dashboard-newest-who">
+            <bdi className="dashboard-newest-name">{name}</bdi>{' '}
+            <span className="dashboard-newest-type">{messageTypeLabels[formType]}</span>
+          </span>
+          <time dateTime={createdAt} title={YOUR_TIME}>
+            {formatShortTime(createdAt)}
+          </time>
+        </span>
+        <span className="dashboard-newest-excerpt" dir="auto">
+          {excerpt}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+const describe = (count: number) => (count >= MAX_COUNTED ? '1,000+' : count)
+
+interface QuickActionsProps {
+  readonly mayChangeSettings: boolean
+  readonly mayReadMessages: boolean
+}
+
+/** Links to frequent tasks. Those about messages are disabled, with the reason, for staff who may not read them. */
+export function QuickActions({ mayChangeSettings, mayReadMessages }: QuickActionsProps) {
+  return (
+    <section className="panel dashboard-quick" aria-labelledby="actions">
+      <h2 id="actions">Quick Actions</h2>
+      <ul className="dashboard-actions">
+        <QuickAction href="/">Visit Website</QuickAction>
+        {mayChangeSettings && <QuickAction href="/settings">Website Settings</QuickAction>}
+        <QuickAction href={mayReadMessages ? '/messages?formType=contact' : null}>
+          Contact Requests
+        </QuickAction>
+        <QuickAction href={mayReadMessages ? '/messages?formType=tracking' : null}>
+          View Applications
+        </QuickAction>
+      </ul>
+    </section>
+  )
+}
+
+/** Disabled when `href` is null: this user may not open the page. */
+function QuickAction({ href, children }: { href: string | null; children: ReactNode }) {
+  const id = useId()
+  return (
+    <li>
+      {href ? (
+        <a className="dashboard-action" href={href}>
+          {children}
+        </a>
+      ) : (
+        <>
+          <button type="button" className="dashboard-action" aria-disabled="true" aria-describedby={id}>
+            {children}
+          </button>
+          <p className="field-hint" id={id}>
+            You have no access to messages. An admin can grant it.
+          </p>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** The signed-in user. Edit Profile sets a URL parameter, for which the portal opens the dialog. */
+export function ProfileCard({ me }: { me: SignedInUser }) {
+  const [, setParams] = useSearchParams()
+  return (
+    <section className="panel" aria-labelledby="profile">
+      <h2 id="profile">Profile</h2>
+      <p className="dashboard-profile-name">{me.name}</p>
+      <p className="dashboard-profile-role">{roleLabels[me.role]}</p>
+      <button type="button" className="button" onClick={() => setParams({ profile: 'edit' })}>
+        Edit Profile
+      </button>
+    </section>
+  )
+}
+
+/** Shown to those who manage users. */
+export function UserManagement() {
+  return (
+    <section className="panel" aria-labelledby="user-management">
+      <h2 id="user-management">User Management</h2>
+      <p>Add, edit or delete staff accounts.</p>
+      <a className="button" href="/users">
+        Manage Users
+      </a>
+    </section>
+  )
+}
+
+/** What is to be done about the public pages, with a link to each. */
+export function ContentTasks({ tasks }: { tasks: Tasks }) {
+  const { facts, factCount, reviews, reviewCount, scheduled } = tasks
+  return (
+    <section className="panel" aria-labelledby="content-tasks">
+      <h2 id="content-tasks">Website content</h2>
+      <TaskList title="Waiting for your review" unlisted={reviewCount - reviews.length}>
+        {reviews.map(({ id, title, askedBy, askedAt }) => (
+          <Task key={id} href={`/content/${id}`} label={title}>
+            {askedBy} asked on {formatShortTime(askedAt)}
+          </Task>
+        ))}
+      </TaskList>
+      <TaskList title="Facts to check again" unlisted={factCount - facts.length}>
+        {facts.map(({ name, value, unit, reviewBy }) => (
+          <Task key={name} href="/content?view=facts" label={unit ? `${value} ${unit}` : value}>
+            {name}, to be checked by {formatDay(reviewBy)}
+          </Task>
+        ))}
+      </TaskList>
+      <TaskList title="Goes live next" unlisted={0}>
+        {scheduled.map(({ id, title, liveFrom }) => (
+          <Task key={id} href={`/content/${id}`} label={title}>
+            {formatShortTime(liveFrom)}
+          </Task>
+        ))}
+      </TaskList>
+    </section>
+  )
+}
+
+export function hasTasks({ facts, reviews, scheduled }: Tasks): boolean {
+  return facts.length + reviews.length + scheduled.length > 0
+}
+
+interface TaskListProps {
+  readonly title: string
+  readonly unlisted: number
+  readonly children: readonly ReactNode[]
+}
+
+function TaskList({ title, unlisted, children }: TaskListProps) {
+  if (children.length === 0) return null
+  return (
+    <>
+      <h3 className="dashboard-tasks-title">{title}</h3>
+      <ul className="dashboard-tasks">
+        {children}
+        {unlisted > 0 && <li>And {unlisted} more</li>}
+      </ul>
+    </>
+  )
+}
+
+function Task({ href, label, children }: { href: string; label: string; children: ReactNode }) {
+  return (
+    <li>
+      <a href={href}>{label}</a> <span>{children}</span>
+    </li>
   )
 }

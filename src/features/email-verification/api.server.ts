@@ -1,8 +1,11 @@
-import { hours } from '../../clock.ts'
+import { LINK_LIFETIME } from '../../auth/account-emails.ts'
+import { hashToken } from '../../auth/session.ts'
+import { type Clock, hours, isoAfter } from '../../clock.ts'
+import { whereWithin } from '../../database/lifetime.ts'
+import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, type RequestContext, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
-import { findVerification, markEmailVerified } from './store.server.ts'
 
 const VERIFICATIONS_PER_ADDRESS = { name: 'verifications', count: 20, per: hours(1) }
 
@@ -31,4 +34,30 @@ export function serveEmailVerification(router: ApiRouter): void {
 /** Whether a person opened the link: not a HEAD request of a program, nor a prefetch of a browser. */
 function isOpened({ method, header }: RequestContext): boolean {
   return method === 'GET' && !/prefetch|prerender/i.test(header('sec-purpose') ?? header('purpose') ?? '')
+}
+
+/** @returns the user whose address the link verifies; undefined when the link is unknown or expired, or the address has changed. */
+async function findVerification(
+  db: Database,
+  clock: Clock,
+  token: string,
+): Promise<{ userId: string; isVerified: boolean } | undefined> {
+  const row = await db
+    .selectFrom('email_verifications as link')
+    .innerJoin('users', join =>
+      join.onRef('users.id', '=', 'link.user_id').onRef('users.email', '=', 'link.email'),
+    )
+    .select(['users.id', 'users.email_verified'])
+    .where('link.token_hash', '=', hashToken(token))
+    .where(whereWithin('link.expires_at', clock, 0, LINK_LIFETIME))
+    .executeTakeFirst()
+  return row && { userId: row.id, isVerified: row.email_verified === 1 }
+}
+
+async function markEmailVerified(db: Database, userId: string): Promise<void> {
+  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+}
+
+export async function deleteExpiredLinks(db: Database, clock: Clock): Promise<void> {
+  await db.deleteFrom('email_verifications').where('expires_at', '<=', isoAfter(clock)).execute()
 }

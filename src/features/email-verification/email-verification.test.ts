@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
-import { newToken } from '../../auth/token.ts'
+import { newToken } from '../../auth/session.ts'
 import { days, hours, minutes, seconds } from '../../clock.ts'
-import { deleteExpiredLinks } from './store.server.ts'
+import { deleteExpiredLinks } from './api.server.ts'
 
 suite('Verification link', async () => {
   const testApp = await openTestApp()

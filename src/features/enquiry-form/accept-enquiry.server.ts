@@ -1,7 +1,11 @@
-import type { Verification } from '../../bot-check/bot-check.ts'
+import { randomInt } from 'node:crypto'
+import { isUnverified, type Verification } from '../../bot-check/bot-check.ts'
+import { type Clock, hours, isoAfter, minutes } from '../../clock.ts'
+import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { type Attempt, replyOnce } from '../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../http/idempotency-store.ts'
+import type { Limit } from '../../http/rate-limiter.ts'
 import { replies } from '../../i18n/texts.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
@@ -9,13 +13,6 @@ import type { PublicValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, Received } from './contract.ts'
 import { shouldDigest } from './digest.server.ts'
 import { type NoticeData, noticeEmail } from './notice.server.ts'
-import { limitsOf, STORED_PER_ADDRESS } from './quota.server.ts'
-import { newReference } from './reference.server.ts'
-import {
-  ACKNOWLEDGED_PER_ADDRESS,
-  mayAcknowledge,
-  requestAcknowledgement,
-} from './request-acknowledgement.server.ts'
 import { addDigestItem, DuplicateReference, insertEnquiry } from './store.server.ts'
 
 interface Origin {
@@ -136,4 +133,48 @@ export function contentOf({ name, email, phone, service, message, details = {} }
     message,
     ...(answers.length > 0 ? [answers] : []),
   ])
+}
+
+/** Enough for a family, too few to send emails to many strangers. */
+export const ACKNOWLEDGED_PER_ADDRESS = { name: 'acknowledgements', count: 3, per: hours(1) }
+
+/**
+ * Whether the sender of an enquiry may get an acknowledgement. Consumes one of what the client address has, so that the
+ * address itself is stored nowhere.
+ */
+async function mayAcknowledge(
+  { rateLimiter }: Services,
+  { acknowledgement_enabled: isEnabled }: PublicValues,
+  verification: Verification,
+  address: string,
+): Promise<boolean> {
+  if (isEnabled !== 'true' || verification !== 'verified') return false
+  return await rateLimiter.tryConsume(ACKNOWLEDGED_PER_ADDRESS, address)
+}
+
+/** Has the outbox write the email after the enquiry is stored, so that the visitor does not wait for that. */
+export async function requestAcknowledgement(transaction: Database, clock: Clock, id: string): Promise<void> {
+  await transaction
+    .insertInto('acknowledgements')
+    .values({ message_id: id, recipient_hash: null, created_at: isoAfter(clock), decided_at: null })
+    .execute()
+}
+
+/** Counts stored enquiries only; refused requests have a limit of their own. */
+export const STORED_PER_ADDRESS = { name: 'stored enquiries', count: 10, per: minutes(10) }
+/** How many of those may be unverified: enough for a family, too few for a flood. */
+const UNVERIFIED_PER_ADDRESS = { name: 'unverified enquiries', count: 3, per: minutes(10) }
+
+/** The limits that a stored enquiry counts against. */
+function limitsOf(verification: Verification): readonly Limit[] {
+  return isUnverified(verification) ? [STORED_PER_ADDRESS, UNVERIFIED_PER_ADDRESS] : [STORED_PER_ADDRESS]
+}
+
+/** 22 characters: at most one of each of 0/O, 1/I/L, 2/Z, 5/S and 8/B, and no vowels, so that no words are spelt. */
+export const ALPHABET = '234679CDFGHJKMNPQRTVWX'
+
+/** A reference that can be read out on the phone, such as LF-7K3M-92QD: one of 55 thousand million. */
+export function newReference(): string {
+  const characters = Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return `LF-${characters.slice(0, 4)}-${characters.slice(4)}`
 }

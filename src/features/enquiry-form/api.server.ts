@@ -1,9 +1,8 @@
 import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
-import { acceptEnquiry, contentOf } from './accept-enquiry.server.ts'
+import { acceptEnquiry, contentOf, STORED_PER_ADDRESS } from './accept-enquiry.server.ts'
 import { enquiries, formTypes } from './contract.ts'
-import { STORED_PER_ADDRESS } from './quota.server.ts'
 
 export const REFUSED_PER_ADDRESS = { name: 'refused enquiries', count: 60, per: minutes(1) }
 

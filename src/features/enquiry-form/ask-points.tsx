@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { Email, Hours, hasContact, Phone } from '../site/contact-details.tsx'
 import { editable } from '../site/editable.ts'
-import type { SiteSettings } from '../site/layout.tsx'
+import { Ended, isPast } from '../site/figures.tsx'
 import { describeAim } from '../site/office-times.ts'
-import { officeTime, replyPromise } from '../site/reply-promise.ts'
-import { PRIVACY_NOTICE } from './collection-notice.tsx'
+import { officeTime, replyPromise, type SiteSettings } from '../site/site-settings.ts'
 
 /** What it costs to ask, who answers and by when, and how to ask without the form. */
 export function AskPoints({ site }: { site: SiteSettings }) {
@@ -79,4 +78,49 @@ const icons = {
   clock: 'M12 3a9 9 0 1 0 .01 0M12 7v5l4 2',
   lock: 'M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3',
   phone: 'M4 5h16v11H11l-5 4v-4H4z',
+}
+
+type Figure = SiteSettings['content']['collectionNotice']['figures'][number]
+
+/** The id by which other parts of the page lead to the notice, which opens. */
+const PRIVACY_NOTICE = 'privacy-notice'
+
+/** The privacy notice under the form. */
+export function CollectionNotice({ site }: { site: SiteSettings }) {
+  const { title, points, figures } = site.content.collectionNotice
+  const edit = (field: string) => editable(site, `collectionNotice.${field}`)
+  return (
+    <details className="enquiry-form-collection-notice" open={site.isPreview}>
+      <summary {...edit('title')}>{title}</summary>
+      <dl id={PRIVACY_NOTICE}>
+        {points.map(({ question, answer }, at) => (
+          <div key={question}>
+            <dt {...edit(`points.${at}.question`)}>{question}</dt>
+            <dd {...edit(`points.${at}.answer`)}>{answer}</dd>
+          </div>
+        ))}
+        {figures.map((figure, at) => (
+          <div key={figure.label}>
+            <dt {...edit(`figures.${at}.label`)}>{figure.label}</dt>
+            <dd {...edit(`figures.${at}.fact`)}>
+              <FigureOfNotice figure={figure} site={site} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function FigureOfNotice({ figure, site: { texts, today } }: { figure: Figure; site: SiteSettings }) {
+  const { value, asAt, source } = figure
+  if (isPast(figure, today)) return <Ended source={source} texts={texts} />
+  return (
+    <>
+      {texts.enquiryForm.figure(value, texts.date(asAt))}{' '}
+      <a href={source.url} rel="external">
+        {source.label}
+      </a>
+    </>
+  )
 }

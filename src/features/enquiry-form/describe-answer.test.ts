@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { minutes } from '../../clock.ts'
 import { textsFor } from '../../i18n/texts.ts'
-import { describeAnswer } from './describe-answer.ts'
+import { describeAnswer } from './form-submitter.ts'
 
 /** From Monday in Sydney, open on that day and on Tuesday from 9 to 6; eight hours. */
 const answer = {

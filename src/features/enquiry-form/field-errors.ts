@@ -41,3 +41,14 @@ export function describeLength(
   const text = choosePlural(tooLong, length - max, lang)
   return text.replace('{over}', shown(length - max)).replace('{max}', shown(max))
 }
+
+/** Field errors of the API in the language of the page. @param translated what differs there, by the API's English text */
+export function translateErrors(
+  translated: Readonly<Record<string, string>>,
+  errors: FieldErrors,
+): FieldErrors {
+  const pairs = Object.entries(errors).map(
+    ([name, error = '']) => [name, translated[error] ?? error] as const,
+  )
+  return Object.fromEntries(pairs)
+}

@@ -1,12 +1,13 @@
 import { createElement, type ReactNode } from 'react'
 import { startFormCheck } from '../../bot-check/browser.ts'
+import { ApiError, readReply } from '../../http/api-client.ts'
 import { showToast } from '../../ui/toast.ts'
-import { describeAnswer } from './describe-answer.ts'
-import { describeLength, findErrors } from './field-errors.ts'
+import { describeLength, findErrors, translateErrors } from './field-errors.ts'
 import { find, readSentFields } from './field-values.ts'
-import type { FieldErrors, FieldValues, SendTexts } from './form-texts.ts'
+import type { AnswerTimes, FieldErrors, FieldValues, SendTexts } from './form-texts.ts'
+import { nestDetails } from './nest-details.ts'
 import { Receipt } from './receipt.tsx'
-import { sendEnquiry } from './send.ts'
+import { retryMessage } from './retry-message.ts'
 
 /** The result of an attempt: a receipt when the enquiry was received, else what to correct or what went wrong. */
 export interface SubmitResult {
@@ -92,3 +93,86 @@ function watchLength(texts: SendTexts, tooLong: Set<string>, correct: FormEvents
 
 const isTooLong = ({ limits }: SendTexts, name: string, value: string) =>
   value.trim().length > (limits[name]?.max ?? Number.POSITIVE_INFINITY)
+
+/** Milliseconds. Without it people on a bad connection would wait for ever. */
+const SEND_TIMEOUT = 30_000
+
+type Outcome = { readonly reference: string } | { readonly message: string; readonly errors: FieldErrors }
+
+/** Sends an enquiry to one of the three calls. Never throws: the outcome has the message to show. */
+export async function sendEnquiry(
+  texts: SendTexts,
+  path: string,
+  values: FieldValues,
+  recaptchaToken: string,
+  idempotencyKey: string,
+): Promise<Outcome> {
+  const { service, ...rest } = values
+  const reply = await readReply<{ reference?: string }>(() =>
+    fetch(path, {
+      method: 'POST',
+      signal: AbortSignal.timeout(SEND_TIMEOUT),
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+      body: JSON.stringify(nestDetails({ ...rest, ...(service && { service }), recaptchaToken })),
+    }),
+  )
+  if (reply instanceof ApiError) return failed(texts, reply)
+  const { reference } = reply
+  // A truncated reply proves nothing; sending the enquiry again does not store it twice.
+  return reference ? { reference } : { message: texts.labels.networkMessage, errors: {} }
+}
+
+function failed({ lang, labels, translated }: SendTexts, reply: ApiError): Outcome {
+  const errors = translateErrors(translated, reply.errors)
+  if (reply.isOffline) return { message: labels.networkMessage, errors }
+  const message = translated[reply.message] ?? (reply.message || labels.failedMessage)
+  return { message: retryMessage(message, reply.retryAfter, { lang, retry: labels.retry }), errors }
+}
+
+/** Minutes, to which the time is rounded up: nobody answers to the minute. */
+const STEP = 15
+/** Milliseconds within which the name of a weekday is enough. */
+const WITHIN_A_WEEK = 6 * 24 * 60 * 60 * 1000
+
+/**
+ * When a visitor who has just written gets an answer, at the office and where they are; nothing when that is too far away.
+ * @param here the visitor's time zone, by default that of the browser
+ */
+export function describeAnswer(
+  { answer, receipt, lang }: Pick<SendTexts, 'answer' | 'receipt' | 'lang'>,
+  now: Date,
+  here?: string,
+): string {
+  const due = answer && findDue(answer, now.getTime() / 60_000)
+  if (!due) return ''
+  const isNear = due.getTime() - now.getTime() < WITHIN_A_WEEK
+  const [day, time] = show(due, lang, isNear, answer.timeZone)
+  const office = receipt.office.replace('{moment}', `${day} ${time}`).replace('{city}', answer.city)
+  const [dayHere, timeHere] = show(due, lang, isNear, here)
+  if (day === dayHere && time === timeHere) return office
+  const moment = day === dayHere ? timeHere : `${dayHere} ${timeHere}`
+  return receipt.here.replace('{office}', office).replace('{moment}', moment)
+}
+
+function findDue({ start, spans, target }: AnswerTimes, now: number): Date | null {
+  let [at, left] = [start, target]
+  for (const [index, span] of spans.entries()) {
+    const from = Math.max(at, now)
+    at += span
+    if (index % 2 === 0 || at < from) continue
+    if (left <= at - from) return new Date(Math.ceil((from + left) / STEP) * STEP * 60_000)
+    left -= at - from
+  }
+  return null
+}
+
+/** A day and a time, such as "Monday" and "5 pm". */
+function show(due: Date, lang: string, isNear: boolean, timeZone?: string): [day: string, time: string] {
+  const date = isNear ? {} : ({ day: 'numeric', month: 'long' } as const)
+  const isFull = due.toLocaleString('en', { minute: 'numeric', timeZone }) === '0'
+  const minute = isFull ? {} : ({ minute: '2-digit' } as const)
+  return [
+    due.toLocaleDateString(lang, { weekday: 'long', ...date, timeZone }),
+    due.toLocaleTimeString(lang, { hour: 'numeric', ...minute, timeZone }),
+  ]
+}

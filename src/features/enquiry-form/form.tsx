@@ -1,12 +1,10 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { writeFields } from './field-values.ts'
 import { Fields } from './fields.tsx'
 import { Captcha, DraftNotice, ErrorSummary, Tabs } from './form-parts.tsx'
-import type { SubmitResult } from './form-submitter.ts'
-import type { FormState, FormTexts } from './form-texts.ts'
+import type { FormEvents, FormSubmitter, SubmitResult } from './form-submitter.ts'
+import { type FormState, type FormTexts, SEND_TEXTS_PATH } from './form-texts.ts'
 import { useDraft } from './use-draft.ts'
-import { useFormSubmitter } from './use-form-submitter.ts'
-import { useTabUrl } from './use-tab-url.ts'
 
 /** The enquiry form. Without JavaScript it posts to /contact, and the server answers with a page. */
 export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts: FormTexts }) {
@@ -98,4 +96,60 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
       </div>
     </div>
   )
+}
+
+/** What sends the form. It is loaded when someone first uses the form, so readers do not pay for it. */
+export function useFormSubmitter(form: RefObject<HTMLFormElement | null>, events: FormEvents) {
+  const captcha = useRef<HTMLDivElement>(null)
+  const opened = useRef<Promise<FormSubmitter | null>>(null)
+
+  async function load(): Promise<FormSubmitter | null> {
+    try {
+      const [it, texts] = await Promise.all([import('./form-submitter.ts'), fetch(SEND_TEXTS_PATH)])
+      return captcha.current && (await it.createFormSubmitter(texts, captcha.current, events))
+    } catch {
+      opened.current = null
+      return null
+    }
+  }
+
+  function loadSubmitter(): Promise<FormSubmitter | null> {
+    opened.current ??= load()
+    return opened.current
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once: someone may be typing before this script runs
+  useEffect(() => {
+    if (form.current?.contains(document.activeElement)) loadSubmitter()
+  }, [])
+
+  return { loadSubmitter, captcha }
+}
+
+/**
+ * Keeps the kind of enquiry in the URL, so that links can be shared and Back and reload work. Each history entry also
+ * stores its kind, because the first may have it from a draft.
+ * @param onChoose called when a kind is chosen or Back leads to one
+ * @returns a function that chooses a kind
+ */
+export function useTabUrl(type: string, onChoose: (type: string) => void): (type: string) => void {
+  const latest = useRef(onChoose)
+  latest.current = onChoose
+
+  useEffect(() => {
+    const follow = ({ state }: PopStateEvent) => {
+      if (typeof state?.form === 'string') latest.current(state.form)
+    }
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+
+  return chosen => {
+    onChoose(chosen)
+    if (chosen === type) return
+    const url = new URL(location.href)
+    url.searchParams.set('form', chosen)
+    history.replaceState({ form: type }, '')
+    history.pushState({ form: chosen }, '', url)
+  }
 }

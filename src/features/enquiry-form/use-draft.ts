@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { readDraft, type Sent, saveDraft } from './draft.ts'
-import { dropDraft } from './drop-draft.ts'
+import { DRAFT, dropDraft } from './drop-draft.ts'
 import { readFields, writeFields } from './field-values.ts'
 import type { FieldValues, FormState } from './form-texts.ts'
 
@@ -93,4 +92,42 @@ function typeInUrl(types: readonly string[]): string | undefined {
 /** `crypto.randomUUID` does not exist on plain http. */
 function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-')
+}
+
+/** What is kept on the visitor's device until the enquiry is sent. Never the bot-check token. */
+export interface Draft {
+  readonly type: string
+  readonly values: FieldValues
+  /** The last content that was sent and its idempotency key: sent again after a crash, it is not stored twice. */
+  readonly sent?: Sent | undefined
+  /** When it was saved; milliseconds since 1970. */
+  readonly at: number
+}
+
+interface Sent {
+  readonly content: string
+  readonly key: string
+}
+
+/** Milliseconds, a week: devices are shared, and an older question has most likely been asked another way. */
+const DRAFT_LIFETIME = 7 * 24 * 60 * 60 * 1000
+
+/** Never throws: a browser may deny access to storage, and the stored value may be anything. */
+function readDraft(): Draft | null {
+  try {
+    const draft: Draft = JSON.parse(localStorage.getItem(DRAFT) ?? 'null')
+    return typeof draft.values.message === 'string' && Date.now() - draft.at < DRAFT_LIFETIME ? draft : null
+  } catch {
+    return null
+  }
+}
+
+/** @returns whether it was saved; a browser may deny access to storage. */
+function saveDraft(draft: Draft): boolean {
+  try {
+    localStorage.setItem(DRAFT, JSON.stringify(draft))
+    return true
+  } catch {
+    return false
+  }
 }

@@ -4,7 +4,7 @@ import { openAcknowledgingApp } from '../../../tests/support/acknowledging-app.t
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, hours, minutes } from '../../clock.ts'
-import { requestAcknowledgement } from '../enquiry-form/request-acknowledgement.server.ts'
+import { requestAcknowledgement } from '../enquiry-form/accept-enquiry.server.ts'
 import { settings as settingCalls } from '../settings/contract.ts'
 
 suite('Delivery of acknowledgements', async () => {

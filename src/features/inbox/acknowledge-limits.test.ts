@@ -4,8 +4,8 @@ import { openAcknowledgingApp } from '../../../tests/support/acknowledging-app.t
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { visitor } from '../../../tests/support/test-app-with-captcha.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
+import { ACKNOWLEDGED_PER_ADDRESS } from '../enquiry-form/accept-enquiry.server.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
-import { ACKNOWLEDGED_PER_ADDRESS } from '../enquiry-form/request-acknowledgement.server.ts'
 import { erasePerson } from '../privacy/erase.server.ts'
 import {
   deleteOldAcknowledgements,

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { canonicalEmail } from '../../auth/staff-email.ts'
 import { days, hours, isoAfter } from '../../clock.ts'
-import { findConsumerGuide } from '../../content/consumer-guide.ts'
+import { findConsumerGuide } from '../../content/site-content.ts'
 import { newId } from '../../database/id.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { describeTime, type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import type { PublicValues } from '../settings/contract.ts'
-import { acknowledgementEmail } from './acknowledgement-email.server.ts'
 import { addEntry, lockMessage } from './entries.server.ts'
-import { addMailId } from './mail-ids.server.ts'
+import { addMailId } from './store.server.ts'
 
 /** How long an address that got an acknowledgement gets no other one. */
 export const ONE_PER = days(1)
@@ -146,4 +146,47 @@ function selectWaiting(db: Database) {
 /** Forgets who got an acknowledgement once that no longer counts. */
 export async function deleteOldAcknowledgements({ db, clock }: Services): Promise<void> {
   await db.deleteFrom('acknowledgements').where('decided_at', '<=', isoAfter(clock, -ONE_PER)).execute()
+}
+
+interface Acknowledgement {
+  readonly to: string
+  readonly reference: string
+  /** When staff answer at the latest; null when that is not known. */
+  readonly answerBy: Date | null
+  /** Of the office. */
+  readonly timeZone: string
+  /** The address of the Consumer Guide. */
+  readonly guide: string
+  /** Where answers of the visitor go. */
+  readonly replyTo: string
+  readonly messageId: string
+}
+
+/**
+ * The email by which a visitor learns that the enquiry was received. It has nothing that a visitor wrote: anybody can enter a
+ * stranger's address, and must not be able to send that person a text.
+ */
+function acknowledgementEmail(
+  { to, reference, answerBy, timeZone, guide, replyTo, messageId }: Acknowledgement,
+  signature: EmailSignature,
+): Email {
+  const { labels, acknowledgement: texts } = signature.texts.emails
+  const email = renderEmail(
+    {
+      to,
+      replyTo: { name: signature.siteName, address: replyTo },
+      subject: texts.subject(reference),
+      opening: texts.opening(signature.siteName),
+      facts: [
+        [labels.reference, reference],
+        ...(answerBy
+          ? ([[texts.answerBy, describeTime(answerBy, 'full', timeZone, signature)]] as const)
+          : []),
+      ],
+      link: { label: texts.link, url: guide },
+      closing: texts.closing,
+    },
+    signature,
+  )
+  return { ...email, messageId, isAutomatic: true, needsProvider: true }
 }

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMayCall } from '../../portal/use-may-call.ts'
+import { useMayCall } from '../../portal/me-query.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { messages } from './contract.ts'
-import { enquiryCount } from './count-words.ts'
 import type { MessageFilter } from './filter-contract.ts'
+import { enquiryCount } from './format.ts'
 import type { BulkAction } from './use-bulk.ts'
 
 /** Loaded when one is opened. */

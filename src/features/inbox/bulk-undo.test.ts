@@ -6,10 +6,10 @@ import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, isoAfter } from '../../clock.ts'
+import { findMessages } from './bulk.server.ts'
 import { type Bulk, type BulkChange, type BulkResult, bulk } from './bulk-contract.ts'
-import { listFilterOf } from './filter.server.ts'
 import { findAll } from './find-all.ts'
-import { findMessages } from './find-messages.server.ts'
+import { listFilterOf } from './list.server.ts'
 
 suite('Changing many messages while others work on them', async () => {
   const testApp = await openTestApp()

@@ -1,11 +1,16 @@
 import type { SignedInUser } from '../../auth/session.ts'
-import { isUnavailable } from '../../database/unavailable.ts'
+import { isoAfter } from '../../clock.ts'
+import type { Database } from '../../database/tables.ts'
+import { isUnavailable } from '../../database/transaction.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { HttpError, throwHttpError } from '../../http/http-error.ts'
 import { replies } from '../../i18n/texts.ts'
 import { type AuditLog, describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
-import type { Bulk, BulkResult, BulkUndo } from './bulk-contract.ts'
+import { type Bulk, type BulkResult, type BulkUndo, bulk, type FoundMessages } from './bulk-contract.ts'
 import { changeMessage } from './change.server.ts'
+import { exportMessages } from './export.server.ts'
+import { findPage, type ListFilter, listFilterOf } from './list.server.ts'
 import { deleteMessage } from './store.server.ts'
 
 /** Transactions at a time: on SQLite they share a commit, and on PostgreSQL they leave half of the connections to others. */
@@ -20,7 +25,7 @@ interface Caller {
  * Changes messages, each in a transaction of its own with its events, so that an interruption leaves each either changed or
  * not. Others are served in between. A change is idempotent, so a client that got no reply asks again.
  */
-export async function changeMany(
+async function changeMany(
   services: Services,
   { ids, versions = {}, ...request }: Bulk,
   { user, log }: Caller,
@@ -81,4 +86,55 @@ async function changeOne(
     log('error', 'API', 'Message not changed', { messageId: id, ...describeError(error) })
     return new HttpError(500, replies.failed)
   }
+}
+
+/** Serves the calls that concern many messages. */
+export function serveBulk(router: ApiRouter): void {
+  const { services } = router
+  const { db, clock } = services
+
+  serve(router, bulk.change, async (request, { user, log, permissions }) => {
+    const { change } = request
+    if (change.delete && !permissions.includes('inbox:manage'))
+      throwHttpError(403, "You don't have permission to do this")
+    const result = await changeMany(services, request, { user, log })
+    if (change.delete) services.mailboxSweep.request()
+    const counts = { changed: result.changed.length, failed: result.failed.length }
+    log('info', 'API', 'Messages changed together', { fields: Object.keys(change), ...counts })
+    return result
+  })
+
+  // Before the call for one message, whose path this has.
+  serve(router, bulk.find, async ({ cursor, ...filter }, { user }) => {
+    return await findMessages(db, listFilterOf(filter, user.id, clock), cursor)
+  })
+
+  serve(router, bulk.export, async (filter, { user, log, setHeader }) => {
+    const name = `messages-${isoAfter(clock).slice(0, 10)}.csv`
+    setHeader('Content-Disposition', `attachment; filename="${name}"`)
+    const { timeZone } = services.content.read().content.company
+    const list = { ...listFilterOf(filter, user.id, clock), timeZone }
+    return exportMessages(db, list, ({ count, isComplete, error }) => {
+      const details = { count, isComplete, filters: Object.keys(filter) }
+      if (error) log('error', 'API', 'Export of messages failed', { ...details, ...describeError(error) })
+      else log('warning', 'API', 'Messages exported', details)
+    })
+  })
+}
+
+/** Messages that one call finds: a few milliseconds' work. */
+const PAGE_SIZE = 500
+
+/**
+ * The next messages that match, with the versions that match, in the order in which they arrived: what arrives or is changed
+ * meanwhile moves none of them. What is merged is changed with the message that is kept.
+ */
+export async function findMessages(
+  db: Database,
+  filter: ListFilter,
+  cursor: string | undefined,
+): Promise<FoundMessages> {
+  const unmerged = { ...filter, isUnmerged: true } as const
+  const { found, next } = await findPage(db, unmerged, { from: cursor, towards: 'older' }, PAGE_SIZE)
+  return { found: [...found], nextCursor: next }
 }

@@ -6,10 +6,13 @@ import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { signatureLines } from '../../mail/email.ts'
 import {
   type CannedReply,
   type CannedReplyChange,
+  cannedReplies,
   MAX_CANNED_BYTES,
   MAX_CANNED_REPLIES,
   type NewCannedReply,
@@ -18,12 +21,12 @@ import {
 const GONE = 'This canned reply no longer exists'
 
 /** In their order. */
-export async function listCannedReplies(db: Database): Promise<CannedReply[]> {
+async function listCannedReplies(db: Database): Promise<CannedReply[]> {
   return (await selectAll(db)).map(toCannedReply)
 }
 
 /** @throws {HttpError} 409 when there are too many */
-export async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply): Promise<CannedReply> {
+async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply): Promise<CannedReply> {
   return await inTransaction(db, async transaction => {
     const rows = await lockAll(transaction)
     const { length: position } = rows
@@ -37,7 +40,7 @@ export async function addCannedReply(db: Database, clock: Clock, text: NewCanned
 }
 
 /** @throws {HttpError} 404; 409 when somebody has changed what the caller has not seen */
-export async function changeCannedReply(
+async function changeCannedReply(
   db: Database,
   clock: Clock,
   { id, position, title, body, version }: CannedReplyChange,
@@ -79,7 +82,7 @@ function assertSeen(row: CannedReplyRow, version: string | undefined) {
 }
 
 /** The others close the gap, so that positions count from 0 without one. @throws {HttpError} 404 */
-export async function deleteCannedReply(db: Database, id: string): Promise<void> {
+async function deleteCannedReply(db: Database, id: string): Promise<void> {
   await inTransaction(db, async transaction => {
     const rows = await lockAll(transaction)
     if (!rows.some(row => row.id === id)) throwHttpError(404, GONE)
@@ -91,7 +94,7 @@ export async function deleteCannedReply(db: Database, id: string): Promise<void>
   })
 }
 
-export async function countUse(db: Database, id: string): Promise<void> {
+async function countUse(db: Database, id: string): Promise<void> {
   await db
     .updateTable('canned_replies')
     .set(eb => ({ uses: eb('uses', '+', 1) }))
@@ -134,4 +137,38 @@ function toCannedReply({ id, title, body, uses }: CannedReplyRow): CannedReply {
 /** Of what was written, so that moving or using a canned reply makes no copy out of date. */
 function versionOf({ title, body }: Pick<CannedReplyRow, 'title' | 'body'>): string {
   return hash('sha256', JSON.stringify([title, body]))
+}
+
+export function serveCannedReplies(router: ApiRouter): void {
+  const { db, clock, content, settings, emailSignature } = router.services
+
+  serve(router, cannedReplies.list, async () => {
+    const { site_name: agency } = await settings.publicValues()
+    const { name: agent } = content.read().content.agent
+    const signature = signatureLines(emailSignature(agency))
+    return { cannedReplies: await listCannedReplies(db), agent, agency, signature }
+  })
+
+  serve(router, cannedReplies.add, async (text, { log }) => {
+    const cannedReply = await addCannedReply(db, clock, text)
+    log('info', 'API', 'Canned reply added', { cannedReplyId: cannedReply.id })
+    return { cannedReply }
+  })
+
+  serve(router, cannedReplies.change, async (change, { log }) => {
+    const cannedReply = await changeCannedReply(db, clock, change)
+    log('info', 'API', 'Canned reply changed', { cannedReplyId: cannedReply.id })
+    return { cannedReply }
+  })
+
+  serve(router, cannedReplies.delete, async ({ id }, { log }) => {
+    await deleteCannedReply(db, id)
+    log('info', 'API', 'Canned reply deleted', { cannedReplyId: id })
+    return {}
+  })
+
+  serve(router, cannedReplies.use, async ({ id }) => {
+    await countUse(db, id)
+    return {}
+  })
 }

@@ -3,9 +3,15 @@ import { suite, test } from 'node:test'
 import { signInToInbox } from '../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { newId } from '../../database/id.ts'
-import { cannedReplies, MAX_CANNED_BYTES, MAX_CANNED_REPLIES, MAX_CANNED_TITLE } from './canned-contract.ts'
+import {
+  cannedReplies,
+  fillPlaceholders,
+  MAX_CANNED_BYTES,
+  MAX_CANNED_REPLIES,
+  MAX_CANNED_TITLE,
+  unknownPlaceholders,
+} from './canned-contract.ts'
 import { MAX_TEXT } from './conversation-contract.ts'
-import { fillPlaceholders, unknownPlaceholders } from './placeholders.ts'
 
 suite('Canned replies', async () => {
   const testApp = await openTestApp()

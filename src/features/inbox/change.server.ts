@@ -9,8 +9,7 @@ import { addEntry, isOutOfDate, lockForWork, throwChanged } from './entries.serv
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { mustRelease } from './set-status.server.ts'
-import { mayAnswer } from './staff.server.ts'
-import { replaceTags, tagsOf } from './tags.server.ts'
+import { mayAnswer, replaceTags, tagsOf } from './store.server.ts'
 import { updateDue } from './update-due.server.ts'
 
 type Columns = Partial<

@@ -8,7 +8,7 @@ import {
   untilDelivered,
 } from '../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { CONSUMER_GUIDE, findConsumerGuide } from '../../content/consumer-guide.ts'
+import { CONSUMER_GUIDE, findConsumerGuide } from '../../content/site-content.ts'
 import { newId } from '../../database/id.ts'
 import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
 

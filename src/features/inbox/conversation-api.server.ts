@@ -1,18 +1,16 @@
-import { findConsumerGuide } from '../../content/consumer-guide.ts'
+import { findConsumerGuide } from '../../content/site-content.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
-import { addOnce } from './add-once.server.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
-import { addEntry, assertRoom } from './entries.server.ts'
-import { updateFirstReply } from './first-reply.server.ts'
+import { addEntry, addOnce, assertRoom } from './entries.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
 import { retryReply, undoReply } from './undo-reply.server.ts'
-import { updateDue } from './update-due.server.ts'
+import { updateDue, updateFirstReply } from './update-due.server.ts'
 
 /** Serves the calls by which staff answer a visitor. Notes are served apart: `notes-api.server.ts`. */
 export function serveConversation(router: ApiRouter): void {

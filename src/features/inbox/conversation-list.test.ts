@@ -7,7 +7,7 @@ import { days, isoAfter, minutes } from '../../clock.ts'
 import { dashboard } from '../dashboard/contract.ts'
 import { deleteExpiredData } from '../privacy/retention.server.ts'
 import { messages } from './contract.ts'
-import { findSamePerson } from './same-person.server.ts'
+import { findSamePerson } from './merge.server.ts'
 
 suite('List of conversations', async () => {
   const testApp = await openTestApp()

@@ -1,5 +1,5 @@
 import { EmptyState } from '../../ui/list-states.tsx'
-import type { View } from './views.ts'
+import type { View } from './view-links.tsx'
 
 /** Why a view is empty, by its label. */
 const hints: Readonly<Record<string, string>> = {

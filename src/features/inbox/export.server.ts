@@ -3,11 +3,9 @@ import type { Database } from '../../database/tables.ts'
 import { detailLabels, messageTypeLabels, serviceLabels } from '../../i18n/texts.ts'
 import { describeDetails } from '../enquiry-form/contract.ts'
 import type { Message } from './contract.ts'
-import { BYTE_ORDER_MARK, toCsvLine } from './csv.server.ts'
 import { reached } from './entries.server.ts'
-import type { ListFilter } from './filter.server.ts'
 import { describeVerification } from './format.ts'
-import { findPage } from './list.server.ts'
+import { findPage, type ListFilter } from './list.server.ts'
 import { selectMessages } from './select-messages.server.ts'
 
 /** Messages that one step finds. */
@@ -190,4 +188,31 @@ function toLine(
   toTime: Row['toTime'],
 ): string {
   return toCsvLine(Object.values(columns).map(cell => cell({ message, answers, toTime })))
+}
+
+/** Excel takes a file without it for one in the alphabet of the computer. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+/**
+ * The beginning of a cell that a spreadsheet may calculate instead of showing it, also after white space, quotation marks
+ * and invisible characters, which some of them drop first.
+ */
+const FORMULA = /^[\s\p{C}"]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
+/** The same where a program that splits at semicolons, tabs or lines, also within quotes, sees the beginning of a cell. */
+const FORMULA_INSIDE = /([;\t\r\n])(?=(?:(?![;\t\r\n])[\s\p{C}"])*[=+\-@＝＋－＠])/gu
+
+/** Nothing that anybody writes, and not accepted by every program. */
+const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
+
+/** One line of a CSV file (RFC 4180). Every cell is quoted, so that none of its characters ends it. */
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(quote).join(',')}\r\n`
+}
+
+function quote(text: string): string {
+  const shown = text.replace(CONTROLS, '')
+  const inside = shown.replace(FORMULA_INSIDE, "$1'")
+  const safe = FORMULA.test(shown) ? `'${inside}` : inside
+  return `"${safe.replaceAll('"', '""').replaceAll('\r\n', '\n')}"`
 }

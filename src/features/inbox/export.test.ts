@@ -8,7 +8,7 @@ import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
 import fc from '../../../tests/support/properties.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
-import { toCsvLine } from './csv.server.ts'
+import { toCsvLine } from './export.server.ts'
 
 /** Milliseconds for which no call may block other requests. */
 const MAX_BLOCKED = 50

@@ -1,5 +1,5 @@
 import { type FoundMessages, MAX_BULK } from './bulk-contract.ts'
-import { figure } from './count-words.ts'
+import { figure } from './format.ts'
 import type { Versions } from './use-selection.ts'
 
 /** The messages that match, newest first: as many as one action takes. */

@@ -7,8 +7,7 @@ import {
   untilDelivered,
 } from '../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { conversation } from './conversation-contract.ts'
-import { merge } from './merge-contract.ts'
+import { conversation, merge } from './conversation-contract.ts'
 
 suite('First reply to a message', async () => {
   const testApp = await openTestApp()

@@ -86,3 +86,7 @@ export function beginsWith(label: string, typed: string): boolean {
 
 /** Without accents, in lower case. */
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const format = new Intl.NumberFormat('en-AU')
+export const figure = (count: number) => format.format(count)
+export const enquiryCount = (count: number) => `${figure(count)} ${count === 1 ? 'enquiry' : 'enquiries'}`

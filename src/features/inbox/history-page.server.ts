@@ -1,5 +1,4 @@
 import type { Database } from '../../database/tables.ts'
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Entry, HistoryPage, Note } from './conversation-contract.ts'
 import {
@@ -169,4 +168,24 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   return entries.toSorted(
     (one, other) => Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt),
   )
+}
+
+/** Runs work in the order in which it was asked for, and only so much of it at the same time. */
+export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Other requests are served between the end of one piece of work and the beginning of the next. @param atOnce how many run */
+function createConcurrencyLimit(atOnce: number): ConcurrencyLimit {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async work => {
+    if (running < atOnce) running++
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) setImmediate(next)
+      else running--
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { MAX_PAGE_BYTES } from '../../http/fit-page.ts'
+import { MAX_PAGE_BYTES } from '../../http/json.ts'
 import { messages } from './contract.ts'
 import type { MessageFilter } from './filter-contract.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../http/api-client.ts'
-import { useMayCall } from '../../portal/use-may-call.ts'
+import { useMayCall } from '../../portal/me-query.ts'
 import type { ReturnsFocus } from '../../ui/dialog.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { type Message, messages } from './contract.ts'

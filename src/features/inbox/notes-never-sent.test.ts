@@ -6,7 +6,7 @@ import fc from '../../../tests/support/properties.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { minutes } from '../../clock.ts'
-import { requestAcknowledgement } from '../enquiry-form/request-acknowledgement.server.ts'
+import { requestAcknowledgement } from '../enquiry-form/accept-enquiry.server.ts'
 
 suite('Notes and emails', async () => {
   const testApp = await openTestApp()

@@ -3,9 +3,12 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import type { NoteRow } from '../../database/conversation-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { recordChange } from '../../live/record-change.server.ts'
-import type { Note } from './conversation-contract.ts'
+import { conversation, type Note } from './conversation-contract.ts'
+import { deleteDraft } from './drafts.server.ts'
+import { addOnce } from './entries.server.ts'
 import type { Range, Size } from './history.server.ts'
 
 /** The only module that touches the table of notes. Nothing that writes an email may import it: `notes.test.ts`. */
@@ -71,7 +74,7 @@ export async function noteTexts(
     .execute()
 }
 
-export async function readNote(db: Database, id: string): Promise<Note | undefined> {
+async function readNote(db: Database, id: string): Promise<Note | undefined> {
   const row = await selectNotes(db).where('notes.id', '=', id).executeTakeFirst()
   return row && toNote(row)
 }
@@ -102,7 +105,7 @@ export const MAX_NOTES_BYTES = 8 * 1024 * 1024
 const FEW = 100
 
 /** @throws {HttpError} 409 for a message that has too many already */
-export async function insertNote(
+async function insertNote(
   transaction: Transaction,
   clock: Clock,
   note: Omit<NoteRow, 'created_at'>,
@@ -127,4 +130,21 @@ async function assertRoom(transaction: Transaction, { message_id, body }: Omit<N
         code: 'conversation_full',
       },
     )
+}
+
+/** Serves the call that adds a note, apart from everything that sends email. */
+export function serveNotes(router: ApiRouter): void {
+  const { services } = router
+  const { db, clock } = services
+
+  serve(router, conversation.addNote, async (input, call) => {
+    const { id: message_id, body } = input
+    const author_id = call.user.id
+    const added = await addOnce(services, { kind: 'note', input }, call, async (transaction, id) => {
+      await deleteDraft(transaction, { messageId: message_id, userId: author_id }, 'note')
+      await insertNote(transaction, clock, { id, message_id, author_id, body })
+    })
+    const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
+    return { note, version: added.version }
+  })
 }

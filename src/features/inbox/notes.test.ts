@@ -33,7 +33,7 @@ suite('Source code of notes', () => {
     for (const file of [
       'src/features/inbox/reply.server.ts',
       'src/features/inbox/acknowledge.server.ts',
-      'src/features/inbox/forward-message.server.ts',
+      'src/features/inbox/forward.server.ts',
       'src/mail/dispatch.ts',
     ])
       assert.ok(senders.includes(file), file)
@@ -48,12 +48,12 @@ suite('Source code of notes', () => {
     assert.deepEqual(names.filter(file => !file.startsWith('src/database/migrations/')).sort(), [
       'src/backup/copied-tables.ts',
       'src/erasure/mentions.ts',
-      'src/features/inbox/conversation/timeline.ts',
+      'src/features/inbox/conversation/thread.tsx',
       NOTES,
       // What is stored about a person is printed with them.
       'src/features/privacy/describe-held-data.ts',
       // Only who wrote them.
-      'src/features/users/former-names.server.ts',
+      'src/features/users/store.server.ts',
     ])
   })
 

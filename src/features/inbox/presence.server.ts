@@ -1,8 +1,13 @@
+import { isGranted } from '../../auth/permissions.ts'
 import { type Clock, hours, isoAfter, seconds } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import { recordChange } from '../../live/record-change.server.ts'
 import type { Services } from '../../services.ts'
+import { presence } from './presence-contract.ts'
+import { findMessage } from './store.server.ts'
 
 /** Somebody who looks says so every fifteen seconds; one of these may be lost. */
 const PRESENCE_LIFETIME = seconds(35)
@@ -19,7 +24,7 @@ interface Looking {
 }
 
 /** Open screens hear of it when somebody begins or stops writing. */
-export async function recordPresence(
+async function recordPresence(
   { db, clock, rateLimiter }: Pick<Services, 'db' | 'clock' | 'rateLimiter'>,
   looking: Looking,
   isWriting: boolean,
@@ -52,7 +57,7 @@ async function putPresence(db: Database, clock: Clock, looking: Looking, isWriti
 }
 
 /** Who else is looking, by name. */
-export async function listOthers(db: Database, clock: Clock, { messageId, userId }: Looking) {
+async function listOthers(db: Database, clock: Clock, { messageId, userId }: Looking) {
   const now = isoAfter(clock)
   const rows = await db
     .selectFrom('presence')
@@ -68,10 +73,29 @@ export async function listOthers(db: Database, clock: Clock, { messageId, userId
   return rows.map(({ writing_until, ...person }) => ({ ...person, isWriting: (writing_until ?? '') > now }))
 }
 
-export async function deletePresence(db: Database, { messageId, userId }: Looking): Promise<void> {
+async function deletePresence(db: Database, { messageId, userId }: Looking): Promise<void> {
   await db.deleteFrom('presence').where('message_id', '=', messageId).where('user_id', '=', userId).execute()
 }
 
 export async function deleteExpiredPresence(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('presence').where('expires_at', '<=', isoAfter(clock)).execute()
+}
+
+/** Serves the calls by which a browser says who is looking at a message. */
+export function servePresence(router: ApiRouter): void {
+  const { services } = router
+  const { db, clock } = services
+
+  serve(router, presence.look, async ({ id, isWriting = false }, { user, permissions }) => {
+    if (!(await findMessage(db, id))) throwHttpError(404, 'This enquiry no longer exists')
+    const looking = { messageId: id, userId: user.id }
+    const writes = isWriting && isGranted('inbox:answer', permissions)
+    await recordPresence(services, looking, writes)
+    return { others: await listOthers(db, clock, looking) }
+  })
+
+  serve(router, presence.leave, async ({ id }, { user }) => {
+    await deletePresence(db, { messageId: id, userId: user.id })
+    return {}
+  })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runnerImport } from 'vite'
 import type { MessageFilter } from './filter-contract.ts'
-import { hrefOfView, viewOf, views, withDefaultView } from './views.ts'
+import { hrefOfView, viewOf, views, withDefaultView } from './view-links.tsx'
 
 const ID = '01978f2e-0000-7000-8000-000000000001'
 /** The compiler asks for one of each. */
@@ -25,8 +25,8 @@ const samples: Readonly<Record<keyof MessageFilter | 'order', string>> = {
 }
 
 suite('Address of the inbox', async () => {
-  const { module } = await runnerImport<typeof import('./read-filter.ts')>(
-    '/src/features/inbox/read-filter.ts',
+  const { module } = await runnerImport<typeof import('./use-inbox-url.ts')>(
+    '/src/features/inbox/use-inbox-url.ts',
   )
   const read = (params: Readonly<Record<string, string>>) => module.readFilter(new URLSearchParams(params))
 

@@ -6,9 +6,9 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
+import { assertRoom, giveDrafts } from './drafts.server.ts'
 import { addEvents } from './entries.server.ts'
-import { assertRoom, giveDrafts } from './give-drafts.server.ts'
-import { findColleague, mayAnswer } from './staff.server.ts'
+import { findColleague, mayAnswer } from './store.server.ts'
 
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
 const AT_ONCE = 100

@@ -12,8 +12,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { logs } from '../logs/contract.ts'
 import { users } from '../users/contract.ts'
 import { messages } from './contract.ts'
-import { MAX_DRAFT } from './drafts.server.ts'
-import { giveDrafts } from './give-drafts.server.ts'
+import { giveDrafts, MAX_DRAFT } from './drafts.server.ts'
 import { releaseLost } from './release-messages.server.ts'
 
 /** Milliseconds for which nothing may block other requests. */

@@ -8,18 +8,17 @@ import { throwHttpError } from '../../http/http-error.ts'
 import { type Attempt, replyOnce } from '../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../http/idempotency-store.ts'
 import type { AuditLog } from '../../log/logger.ts'
+import { type Email, type EmailSignature, oneLine, signatureLines } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import type { PublicValues } from '../settings/contract.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from './conversation-contract.ts'
 import { deleteDraft } from './drafts.server.ts'
 import { addEntry, assertRoom, lockForWork, nextSeq, recordActivity } from './entries.server.ts'
-import { updateFirstReply } from './first-reply.server.ts'
 import { readNewer } from './history.server.ts'
-import { addMailId, listMailIds } from './mail-ids.server.ts'
-import { replyEmail } from './reply-email.server.ts'
 import { setStatus } from './set-status.server.ts'
-import { mayAnswer } from './staff.server.ts'
-import { updateDue } from './update-due.server.ts'
+import { addMailId, listMailIds, mayAnswer } from './store.server.ts'
+import { updateDue, updateFirstReply } from './update-due.server.ts'
+
 /** More than one person answers, and too few to send spam with a stolen session. */
 export const REPLIES_PER_USER = { name: 'replies', count: 300, per: hours(1) }
 
@@ -168,4 +167,52 @@ async function assertStands({ db }: Services, { reply: { id } }: ReplyQueued) {
         code: 'reply_failed',
       },
     )
+}
+
+/** Characters of the Message-IDs that an email names: some mail servers refuse longer headers. */
+const MAX_REFERENCES = 1500
+
+interface ReplyData {
+  readonly to: Pick<MessageRow, 'email' | 'reference'>
+  readonly cc: readonly string[]
+  readonly body: string
+  /** Who wrote it. */
+  readonly author: string
+  /** Where answers go. */
+  readonly replyTo: string
+  readonly messageId: string
+  /** The Message-IDs of the conversation so far, oldest first. */
+  readonly references: readonly string[]
+}
+
+/** Renders a reply to a visitor: plain text, as it was written, with the agency's signature. */
+function replyEmail(
+  { to, cc, body, author, replyTo, messageId, references }: ReplyData,
+  signature: EmailSignature,
+): Email {
+  const { siteName, texts } = signature
+  return {
+    to: to.email,
+    cc,
+    fromName: siteName,
+    replyTo: { name: siteName, address: replyTo },
+    subject: oneLine(texts.emails.reply.subject(to.reference)),
+    text: `${body}\n\n-- \n${[author, ...signatureLines(signature)].join('\n')}\n`,
+    messageId,
+    references: shorten(references),
+    needsProvider: true,
+  }
+}
+
+/** The first one, which names the conversation, and as many of the newest as fit. */
+function shorten([first, ...later]: readonly string[]): string[] {
+  if (first === undefined) return []
+  const newest: string[] = []
+  let length = first.length
+  for (const id of later.toReversed()) {
+    length += id.length + 1
+    if (length > MAX_REFERENCES) break
+    newest.unshift(id)
+  }
+  return [first, ...newest]
 }

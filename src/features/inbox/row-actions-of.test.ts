@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from './contract.ts'
 import type { ChangeRequest } from './conversation/use-change.ts'
-import { actionsOf, type RowHandlers } from './row-actions-of.ts'
+import { actionsOf, type RowHandlers } from './message-row.tsx'
 
 const message: Message = {
   id: '01a2051c-3fc4-7319-b89b-bcf229bb7cea',

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/api-client.ts'
 import type { Bulk, BulkResult, BulkUndo } from './bulk-contract.ts'
-import { enquiryCount, figure } from './count-words.ts'
+import { enquiryCount, figure } from './format.ts'
 import type { Versions } from './use-selection.ts'
 
 /** Messages in one call: the progress moves, and Stop acts, within half a second. */

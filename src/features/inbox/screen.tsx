@@ -1,30 +1,27 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { useMayCall } from '../../portal/use-may-call.ts'
+import { createPortal, flushSync } from 'react-dom'
+import { useMayCall } from '../../portal/me-query.ts'
 import { lazyPart, whenIdle } from '../../ui/lazy-part.ts'
-import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
-import { findRow, useRowFocus } from '../../ui/row-focus.ts'
+import { ErrorState, SkeletonRows, useReadFailure } from '../../ui/list-states.tsx'
+import { LoadMore, useResetPages } from '../../ui/load-more.tsx'
+import { findRow, useRowFocus } from '../../ui/row-actions.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { undoLast } from '../../ui/undo-toast.ts'
-import { useReadFailure } from '../../ui/use-read-failure.ts'
-import { useResetPages } from '../../ui/use-reset-pages.ts'
-import { AllKeys } from './all-keys.tsx'
+import { bulk } from './bulk-contract.ts'
 import { type Message, messages } from './contract.ts'
 import { preloadForms } from './conversation/composer.tsx'
-import { countsQuery, describeCount } from './counts-query.ts'
-import { ExportLink } from './export-link.tsx'
+import type { MessageFilter } from './filter-contract.ts'
 import { Filters } from './filters.tsx'
-import { MessageCount } from './message-count.tsx'
+import { enquiryCount } from './format.ts'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messageQuery, messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useRowAnswers } from './use-row-answers.ts'
 import { useSelection } from './use-selection.ts'
-import { ViewLinks } from './view-links.tsx'
+import { countsQuery, describeCount, ViewLinks } from './view-links.tsx'
 
 /** Loaded once the list is there, before anybody can have selected something. */
 const bulkBar = lazyPart(async () => (await import('./bulk-bar.tsx')).BulkBar)
@@ -283,4 +280,60 @@ function usePreload(isListThere: boolean, mayChange: boolean) {
 function describeCounts(open = 0, unread = 0): string | undefined {
   const parts = [open > 0 && `${describeCount(open)} open`, unread > 0 && `${describeCount(unread)} unread`]
   return parts.filter(Boolean).join(', ') || undefined
+}
+
+/** How many messages were found so far. */
+export function MessageCount({
+  count,
+  hasMore,
+  isFiltered,
+}: {
+  count: number
+  hasMore: boolean
+  isFiltered: boolean
+}) {
+  const words = isFiltered ? `${enquiryCount(count)} found` : enquiryCount(count)
+  const rest = isFiltered ? ' so far, older ones not searched yet' : ' shown, older ones follow'
+  return (
+    <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>
+      {hasMore ? words + rest : words}
+    </p>
+  )
+}
+
+/** Opens the list of keys: at the foot of the rail, or above the list where there is none. */
+export function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
+  const foot = document.getElementById('rail-foot')
+  const button = (
+    <button type="button" className="button button-quiet inbox-all-keys" onClick={onOpen}>
+      <kbd>?</kbd> All keys
+    </button>
+  )
+  return (
+    <>
+      <div className="inbox-all-keys-here">{button}</div>
+      {foot && createPortal(button, foot)}
+    </>
+  )
+}
+
+/** Loaded when it is opened. */
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
+
+interface ExportLinkProps {
+  readonly filter: MessageFilter & { readonly order?: 'activity' }
+}
+
+/** Opens what exports the messages of the list. */
+export function ExportLink({ filter }: ExportLinkProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (!useMayCall()(bulk.export)) return null
+  return (
+    <>
+      <button type="button" className="button inbox-export" onClick={() => setOpen(true)}>
+        Export
+      </button>
+      <Suspense>{isOpen && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
 }

@@ -3,8 +3,7 @@ import { isPostgres } from '../../database/engine.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import type { Message } from './contract.ts'
-import { parseDetails } from './store.server.ts'
-import { tagsOf } from './tags.server.ts'
+import { parseDetails, tagsOf } from './store.server.ts'
 
 /** Characters of the visitor's latest words that a list shows. */
 const EXCERPT_LENGTH = 160

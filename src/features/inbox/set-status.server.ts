@@ -2,7 +2,7 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import type { MessageRow } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import { addEvent } from './entries.server.ts'
-import { mayAnswer } from './staff.server.ts'
+import { mayAnswer } from './store.server.ts'
 
 type Changed = Pick<MessageRow, 'id' | 'version' | 'assignee_id'>
 

@@ -10,12 +10,10 @@ import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
 import { readReplyDraft, returnToDraft, type Writer } from './drafts.server.ts'
 import { addEvent, lockThread, raiseVersion } from './entries.server.ts'
 import { statuses } from './filter-contract.ts'
-import { updateFirstReply } from './first-reply.server.ts'
-import { deleteMailId } from './mail-ids.server.ts'
 import { keepOpen } from './merge.server.ts'
 import { setStatus } from './set-status.server.ts'
-import { mayAnswer } from './staff.server.ts'
-import { updateDue } from './update-due.server.ts'
+import { deleteMailId, mayAnswer } from './store.server.ts'
+import { updateDue, updateFirstReply } from './update-due.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
 

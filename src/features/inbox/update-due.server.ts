@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
+import { weekIn, wholeMinutes } from '../../clock.ts'
 import { type Office, officeOf } from '../../content/office.ts'
 import type { ContentStore } from '../../content/store.server.ts'
+import { workingTimeBetween } from '../../content/working-time.ts'
 import { isPostgres } from '../../database/engine.ts'
-import type { Database } from '../../database/tables.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { STATUS_OF_MERGED } from '../../erasure/with-merged.ts'
 import { describeError, type Log } from '../../log/logger.ts'
-import { conversationDue, type Enquiry, type Histories } from './conversation-due.ts'
-import type { ClockEvent } from './due-at.ts'
+import { type ClockEvent, dueAt } from './due-at.ts'
 import { reached } from './entries.server.ts'
 
 /**
@@ -133,4 +135,99 @@ async function listOutdated(transaction: Transaction, key: string): Promise<stri
     if (rows.length > 0) return rows.map(({ id }) => id)
   }
   return []
+}
+
+/** A message that has a reply clock. */
+type Enquiry = Pick<MessageRow, 'id' | 'created_at' | 'merged_into'>
+type Histories = ReadonlyMap<string, readonly ClockEvent[]>
+
+/**
+ * When the answer in a conversation is due: the earliest time of its enquiries, which are those of the message that is kept
+ * and of what is merged into it. Each has a clock of its own. @param histories of the kept message and of what is merged
+ */
+function conversationDue(
+  office: Office,
+  status: MessageRow['status'],
+  enquiries: readonly Enquiry[],
+  histories: Histories,
+): string | null {
+  const waiting = enquiries.filter(
+    ({ id, merged_into }) => merged_into === null || wasOpen(histories.get(id)),
+  )
+  const times = waiting.flatMap(({ id, created_at }) => {
+    const history = [...histories].flatMap(([of, entries]) =>
+      of === id ? entries : entries.filter(concerns({ id, created_at }, of, histories)),
+    )
+    return dueAt(office, { status, created_at }, histories.size > 1 ? inOrder(history) : history) ?? []
+  })
+  return times.sort()[0] ?? null
+}
+
+/** Whether somebody waited for an answer to a message when it was merged, or does since its reply failed or was taken back. */
+function wasOpen(history: readonly ClockEvent[] = []): boolean {
+  const last = history.findLast(({ kind, body }) => kind === 'event' && isStatusOfMerged(body))
+  return !last || last.body === 'reply-failed' || last.detail?.split(' ')[0] === 'open'
+}
+
+const isStatusOfMerged = (body: string) => STATUS_OF_MERGED.some(event => event === body)
+
+/**
+ * Whether an entry of another message of the conversation is one for this enquiry, too: an answer to what had come by then,
+ * since the visitor is the same person, and all that happens after both are part of the conversation.
+ */
+function concerns(
+  { id, created_at }: Pick<Enquiry, 'id' | 'created_at'>,
+  other: string,
+  histories: Histories,
+) {
+  const since = [mergedAt(histories.get(id)), mergedAt(histories.get(other))].sort().at(-1) ?? ''
+  return (entry: ClockEvent) => {
+    const isAnswer = entry.kind === 'reply' || entry.kind === 'call'
+    return entry.created_at >= (isAnswer ? created_at : since)
+  }
+}
+
+/** Empty for the message that is kept, which is part of the conversation from the beginning. */
+function mergedAt(history: readonly ClockEvent[] = []): string {
+  return history.findLast(({ kind, body }) => kind === 'event' && body === 'merged-into')?.created_at ?? ''
+}
+
+const inOrder = (history: readonly ClockEvent[]) =>
+  history.toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
+
+/**
+ * Stores when a message got its first reply, by email or by phone, after one was added, taken back, given up or queued again.
+ * Time is working time of the office by its present hours; what is stored does not change with later ones. Decision 047.
+ * @param failedId a reply that is being given up
+ */
+export async function updateFirstReply(
+  content: Pick<ContentStore, 'read'>,
+  transaction: Database,
+  { id, created_at }: Pick<MessageRow, 'id' | 'created_at'>,
+  failedId = '',
+): Promise<void> {
+  const time = await findFirstReply(transaction, id, failedId)
+  const office = officeOf(content.read().site)
+  const change = time
+    ? {
+        first_reply_week: weekIn(time, office.timeZone),
+        first_reply_minutes: wholeMinutes(workingTimeBetween(office, new Date(created_at), time)),
+      }
+    : { first_reply_week: null, first_reply_minutes: null }
+  await transaction.updateTable('messages').set(change).where('id', '=', id).execute()
+}
+
+/** When the first reply that did not fail was written, or queued again. */
+async function findFirstReply(db: Database, messageId: string, failedId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('entries')
+    .leftJoin('outbox', 'outbox.id', 'entries.id')
+    .select(eb => eb.fn.min(eb.fn.coalesce('outbox.created_at', 'entries.created_at')).as('time'))
+    .where('entries.message_id', '=', messageId)
+    .where('entries.kind', 'in', ['reply', 'call'])
+    .where(reached('entries.call_outcome'))
+    .where('entries.id', '!=', failedId)
+    .where(eb => eb(eb.fn.coalesce('outbox.state', eb.val('sent')), '!=', 'failed'))
+    .executeTakeFirst()
+  return row?.time ? new Date(row.time) : null
 }

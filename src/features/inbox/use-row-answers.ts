@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { meQuery } from '../../portal/me-query.ts'
-import { useMayCall } from '../../portal/use-may-call.ts'
+import { meQuery, useMayCall } from '../../portal/me-query.ts'
 import { type Message, messages } from './contract.ts'
 import { useChange } from './conversation/use-change.ts'
 

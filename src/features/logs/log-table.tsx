@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { LogLevel } from '../../log/levels.ts'
 import { DateTime } from '../../ui/date-time.tsx'
-import { rowAttribute } from '../../ui/row-focus.ts'
+import { rowAttribute } from '../../ui/row-actions.tsx'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/engine.ts'
-import { offMainThread } from '../../database/sqlite/off-main-thread.ts'
+import { offMainThread } from '../../database/sqlite/reader-thread.ts'
 import type { Database } from '../../database/tables.ts'
 import type { LogQuery } from './contract.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lock } from '../../database/locks.ts'
-import type { PictureRow } from '../../database/picture-tables.ts'
-import type { Database } from '../../database/tables.ts'
+import type { Database, PictureRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'

@@ -1,6 +1,6 @@
 import { hours } from '../../clock.ts'
 import { lock } from '../../database/locks.ts'
-import type { PictureRow } from '../../database/picture-tables.ts'
+import type { PictureRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'

@@ -16,7 +16,7 @@ import {
 } from '../../../tests/support/pictures.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { decoders } from '../../pictures/codecs.ts'
+import { decoders } from '../../pictures/encode-sizes.ts'
 import { MAX_UPLOAD } from './contract.ts'
 
 suite('Hostile pictures', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { fitWithin } from './redraw.ts'
+import { fitWithin } from './upload.tsx'
 
 suite('The size in which the browser draws a picture before it is uploaded', () => {
   test('is at most 2,560 pixels on either side, with the same proportions', () => {

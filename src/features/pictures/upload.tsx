@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../http/api-client.ts'
-import { createUploadClient } from '../../ui/upload-client.ts'
+import { type ApiClient, ApiError, createApiClient } from '../../http/api-client.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type Picture, pictures } from './contract.ts'
 import { PICTURES_KEY } from './queries.ts'
-import { ACCEPTED, redraw, UnreadablePicture } from './redraw.ts'
 
 interface DropAreaProps {
   readonly label: string
@@ -210,4 +208,101 @@ type Upload = ReturnType<typeof useUpload>
 function describe(error: Error): string {
   if (!(error instanceof ApiError) || error.isOffline) return 'The server could not be reached.'
   return [error.status, error.text].filter(Boolean).join(': ')
+}
+
+/** Pixels. Nothing larger is shown, also not on a screen with twice as many of them. */
+const MAX_SIDE = 2560
+/** Of 1. Higher, and the upload grows without a difference that anybody sees. */
+const QUALITY = 0.92
+
+/** What a file chooser offers. What else the browser can read may be dropped onto the field. */
+const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
+
+/** A file that this browser cannot show. */
+class UnreadablePicture extends Error {}
+
+/** The largest size with the same proportions whose sides are at most `max`. */
+export function fitWithin({ width, height }: Size, max = MAX_SIDE): Size {
+  const scale = Math.min(1, max / Math.max(width, height))
+  const side = (length: number) => Math.max(1, Math.round(length * scale))
+  return { width: side(width), height: side(height) }
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * A picture as the browser shows it, drawn again: no larger than needed, turned upright, and without what a camera notes, such
+ * as where it was. @throws {UnreadablePicture}
+ */
+async function redraw(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  const bitmap = await createImageBitmap(file).catch(() => null)
+  const drawn = bitmap && (await toBlob(draw(bitmap), typeFor(file)))
+  bitmap?.close()
+  if (!drawn) throw new UnreadablePicture()
+  return new Uint8Array(await drawn.arrayBuffer())
+}
+
+function draw(bitmap: ImageBitmap): HTMLCanvasElement {
+  const canvas = Object.assign(document.createElement('canvas'), fitWithin(bitmap))
+  const context = canvas.getContext('2d')
+  if (!context) throw new UnreadablePicture()
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  return canvas
+}
+
+/** A JPEG cannot be transparent. A browser that writes no WebP writes a PNG instead. */
+function typeFor({ type }: Blob): string {
+  return type === 'image/png' || type === 'image/webp' ? 'image/webp' : 'image/jpeg'
+}
+
+function toBlob(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+  return new Promise(resolve => {
+    canvas.toBlob(resolve, type, QUALITY)
+  })
+}
+
+interface UploadOptions {
+  /** @param share of the body that has been sent, from 0 to 1 */
+  readonly onProgress: (share: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Calls the API as `call` does, for one upload that can be watched and cancelled. */
+function createUploadClient(options: UploadOptions): ApiClient {
+  return createApiClient((path, init) => fetchWithProgress(path, init, options))
+}
+
+/** Like `fetch`, which cannot say how much of a body has been sent. @throws when nothing answered, or it was cancelled */
+function fetchWithProgress(
+  path: string,
+  { method = 'GET', headers, body }: RequestInit,
+  { onProgress, signal }: UploadOptions,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    request.open(method, path)
+    const sent = new Headers(headers)
+    if (body) sent.set('Content-Type', 'application/octet-stream')
+    sent.forEach((value, name) => {
+      request.setRequestHeader(name, value)
+    })
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
+    request.addEventListener('load', () => resolve(toResponse(request)))
+    for (const ending of ['error', 'abort', 'timeout'])
+      request.addEventListener(ending, () => reject(new Error(ending)))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(body instanceof Uint8Array ? new Blob([new Uint8Array(body)]) : null)
+  })
+}
+
+function toResponse(request: XMLHttpRequest): Response {
+  const { status, statusText, responseText } = request
+  const retryAfter = request.getResponseHeader('Retry-After')
+  const headers = { ...(retryAfter && { 'Retry-After': retryAfter }) }
+  return new Response(responseText || null, { status, statusText, headers })
 }

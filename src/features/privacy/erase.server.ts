@@ -20,7 +20,7 @@ import { deleteMergeEvents, findApart, findMergeEvents } from '../../erasure/wit
 import type { NamedKey } from '../../keys.ts'
 import { WRITE_DELAY } from '../../log/database-sink.server.ts'
 import type { Services } from '../../services.ts'
-import { findFiles } from './find-files.server.ts'
+import { findFiles } from './held-data.server.ts'
 import * as store from './store.server.ts'
 
 /** What was erased of a person. */

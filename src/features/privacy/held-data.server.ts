@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { isoAfter } from '../../clock.ts'
@@ -7,7 +8,6 @@ import type { Database } from '../../database/tables.ts'
 import { namesAny } from '../../erasure/addresses.ts'
 import { findMentions, findStoredReplies } from '../../erasure/mentions.ts'
 import type { Services } from '../../services.ts'
-import { findFiles } from './find-files.server.ts'
 import {
   findEntriesWith,
   findMergedApart,
@@ -123,4 +123,16 @@ async function readAccounts(db: Database, email: string): Promise<Row[]> {
     .select(['id', 'name', 'email', 'role', 'inbox', 'email_verified', 'created_at'])
     .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
     .execute()
+}
+
+/** The local mailbox keeps emails as files with the address or the reference in their headers. @returns their paths */
+export async function findFiles(folder: string, names: readonly string[]): Promise<string[]> {
+  if (!existsSync(folder)) return []
+  const found: string[] = []
+  for (const name of await readdir(folder)) {
+    // It may be gone by now.
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+    if (namesAny(text, names)) found.push(join(folder, name))
+  }
+  return found
 }

@@ -2,14 +2,14 @@ import { passwordChangedEmail, readSignature } from '../../auth/account-emails.t
 import { setPassword } from '../../auth/change-account.ts'
 import { lockUser } from '../../auth/lock-user.ts'
 import { hashPassword, isPasswordRight, limitConcurrency } from '../../auth/password.ts'
-import { deleteSessionsOf, renewSession } from '../../auth/session.ts'
-import { minutes } from '../../clock.ts'
+import { deleteSessionsOf, describeDevice, isActive, renewSession, type Session } from '../../auth/session.ts'
+import { type Clock, minutes } from '../../clock.ts'
+import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, type HandlerContext, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { profile } from './contract.ts'
-import { deleteOwnSession, listOwnSessions, readPasswordHash, renameUser } from './store.server.ts'
+import { type OwnSession, profile } from './contract.ts'
 
 /** Serves the calls with which users change their own profile and end their own sessions. */
 export function serveProfile(router: ApiRouter): void {
@@ -79,4 +79,46 @@ async function changeOwnPassword(
   call.cookies.set('session', token)
   call.cookies.clear('device')
   call.log('info', 'Auth', 'Own password changed')
+}
+
+/** The user's active sessions: the current one first, then by last use. */
+async function listOwnSessions(
+  db: Database,
+  clock: Clock,
+  { id: ownId, user }: Session,
+): Promise<OwnSession[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .where(isActive(clock))
+    .orderBy('last_seen_at', 'desc')
+    .execute()
+  const sessions = rows.map(({ id, user_agent, created_at, last_seen_at }) => ({
+    id,
+    device: describeDevice(user_agent),
+    createdAt: created_at,
+    lastSeenAt: last_seen_at,
+    isCurrent: id === ownId,
+  }))
+  return sessions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+}
+
+/** @returns whether this user had such a session */
+async function deleteOwnSession(db: Database, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+async function readPasswordHash(db: Database, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.password_hash
+}
+
+async function renameUser(db: Database, userId: string, name: UserRow['name']): Promise<void> {
+  await db.updateTable('users').set({ name }).where('id', '=', userId).execute()
 }

@@ -1,11 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import type * as z from 'zod/mini'
+import { meQuery } from '../../portal/me-query.ts'
+import { call } from '../../ui/client.ts'
 import { formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
-import { rowAttribute, useRowFocus } from '../../ui/row-focus.ts'
-import type { OwnSession } from './contract.ts'
-import { ownSessionsQuery, useEndSessions } from './queries.ts'
+import { rowAttribute, useRowFocus } from '../../ui/row-actions.tsx'
+import { showFailure, showToast } from '../../ui/toast.ts'
+import { useWrite } from '../../ui/use-write.ts'
+import { type OwnSession, type ProfileChange, profile } from './contract.ts'
 
 /** Lists where the user is signed in, with buttons to sign out there. */
 export function OwnSessions() {
@@ -90,4 +94,48 @@ function EndDialog({ which, onDone, returnTo }: EndDialogProps) {
       returnTo={returnTo}
     />
   )
+}
+
+/** The sessions of the signed-in user. */
+const ownSessionsQuery = queryOptions({
+  queryKey: ['own sessions'],
+  queryFn: async () => (await call(profile.sessions, {})).sessions,
+})
+
+export function useChangeProfile() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: (change: z.input<typeof ProfileChange>) => call(profile.change, change),
+    async onSuccess({ user }, { password }) {
+      showToast({
+        title: 'Profile Updated',
+        description: password
+          ? 'Your password has been changed, and you have been signed out everywhere else.'
+          : 'Your changes have been saved.',
+      })
+      client.setQueryData(meQuery.queryKey, me => me && { ...me, ...user })
+      await client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey })
+    },
+    onError: error => showFailure('Error', error, 'Failed to update profile'),
+  })
+}
+
+/** Ends one session, or all except this one. */
+function useEndSessions() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: (which: { id: string } | 'all others') =>
+      which === 'all others' ? call(profile.deleteOtherSessions, {}) : call(profile.deleteSession, which),
+    onSuccess: (_reply, which) =>
+      showToast({
+        title: 'Signed Out',
+        description:
+          which === 'all others'
+            ? 'You are now signed in only in this browser.'
+            : 'That browser has been signed out.',
+      }),
+    onError: error => showFailure('Error', error, 'Failed to sign out there'),
+    // Also after an error: the list may be out of date.
+    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+  })
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readSignature } from '../../auth/account-emails.ts'
-import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import {
   type AdminCall,
+  assertStillAdmin,
   consumeNotification,
   notifyAdmins,
   notifyAdminsFirst,
@@ -22,7 +22,7 @@ import {
   readWaiting,
   type WaitingProvider,
   withoutPassword,
-} from './mail-source.server.ts'
+} from './mail-health.server.ts'
 import { deleteMailTests } from './mail-trial.server.ts'
 import { destinationOf, findSmtpErrors, isSameAccount, passwordOf, type SmtpChange } from './smtp.ts'
 

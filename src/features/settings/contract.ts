@@ -291,3 +291,54 @@ export const settings = {
     reply: TestEmailResult,
   }),
 }
+
+/** Always the same number, so that the mask does not show the length of the secret. */
+const MASK = '*'.repeat(8)
+/** Characters. Of a shorter secret nothing is shown: its last four would be too much of it. */
+const MIN_SHOWN = 12
+
+/** A secret as people see it: the mask and the last four characters, by which they recognise it. */
+export function maskSecret(secret: string): string {
+  if (secret === '') return ''
+  return secret.length < MIN_SHOWN ? MASK : MASK + secret.slice(-4)
+}
+
+/** No real key has an asterisk, so a value with one is a mask, or was typed into one. */
+export function looksMasked(value: string): boolean {
+  return value.includes('*')
+}
+
+/** The tabs of the screen, by their id in the URL, with the settings that each of them saves. */
+export const tabs = [
+  {
+    id: 'general',
+    label: 'General Settings',
+    keys: [
+      'site_name',
+      'contact_phone',
+      'assign_on_reply',
+      'content_needs_review',
+      'retention_enquiries_months',
+      'retention_logs_days',
+    ],
+  },
+  { id: 'email', label: 'Email Settings', keys: ['form_email', 'acknowledgement_enabled'] },
+  {
+    id: 'recaptcha',
+    label: 'reCAPTCHA Settings',
+    keys: ['recaptcha_enabled', 'recaptcha_version', 'recaptcha_site_key', 'recaptcha_secret_key'],
+  },
+  { id: 'email-integration', label: 'Email Integration', keys: ['mailchimp_transactional_api_key'] },
+] as const satisfies readonly SettingsTab[]
+
+interface SettingsTab {
+  readonly id: string
+  readonly label: string
+  readonly keys: readonly SettingKey[]
+}
+
+export type TabId = (typeof tabs)[number]['id']
+
+export function findTab(id: string | null): (typeof tabs)[number] {
+  return tabs.find(tab => tab.id === id) ?? tabs[0]
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type SettingKey, settingKeys } from './contract.ts'
-import { type Drafts, findChanges, findErrors, inSafeOrder, type Saved } from './drafts.ts'
+import { type Drafts, findChanges, findErrors, inSafeOrder, type Saved } from './use-drafts.ts'
 
 const saved: Saved = {
   site_name: 'Landfall',

@@ -3,9 +3,9 @@ import { call } from '../../ui/client.ts'
 import { showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type MailState, type Setting, type SettingKey, settings } from './contract.ts'
-import { type Change, inSafeOrder, type Saved } from './drafts.ts'
 import { mailStatusQuery } from './mail-status-query.ts'
 import type { SmtpChange } from './smtp.ts'
+import { type Change, inSafeOrder, type Saved } from './use-drafts.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],

@@ -17,7 +17,7 @@ import {
   readWaiting,
   senderOf,
   withoutPassword,
-} from './mail-source.server.ts'
+} from './mail-health.server.ts'
 import { areDigitsRight, readTrial } from './mail-trial.server.ts'
 
 /** As for sign-in codes. */

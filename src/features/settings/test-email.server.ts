@@ -7,7 +7,7 @@ import { DeliveryError } from '../../mail/mail.ts'
 import type { Services } from '../../services.ts'
 import { nameOf } from './change-provider.server.ts'
 import { settings, type TestEmailResult } from './contract.ts'
-import { readWaiting, type WaitingProvider } from './mail-source.server.ts'
+import { readWaiting, type WaitingProvider } from './mail-health.server.ts'
 import { DIGITS_LIFETIME, newTrial, recordTrial } from './mail-trial.server.ts'
 
 /** Short, because a person is waiting for the result. */

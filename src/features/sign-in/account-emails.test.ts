@@ -7,8 +7,8 @@ import { hashCode } from '../../auth/six-digits.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 import { signIn } from './contract.ts'
 import { deleteUnseenBrowsers } from './known-browser.server.ts'
-import { sendLockEmails } from './lock-emails.server.ts'
 import { saveConsoleCode } from './store.server.ts'
+import { sendLockEmails } from './wrong-passwords.server.ts'
 
 suite('Account emails and blocked codes', async () => {
   const testApp = await openTestApp()

@@ -5,9 +5,8 @@ import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { usePressGuard } from '../../ui/press-guard.ts'
 import { showToast } from '../../ui/toast.ts'
-import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
-import type { PendingCode } from './find-step.ts'
+import { type PendingCode, recordCodeSent, secondsUntilResend } from './find-step.ts'
 
 const whyPrinted = {
   failing:

@@ -1,22 +1,30 @@
 import type * as z from 'zod/mini'
 import { readSignature } from '../../auth/account-emails.ts'
 import { type CheckedUser, lockUnchangedUser } from '../../auth/lock-user.ts'
+import { isPasswordRight, limitConcurrency } from '../../auth/password.ts'
 import { deleteSession, type SignedInUser } from '../../auth/session.ts'
 import { hashCode, newCode } from '../../auth/six-digits.ts'
+import { placeholderReason, throwTokenError } from '../../bot-check/bot-check.ts'
 import { minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import type { Log } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
-import { passBotCheck } from './bot-check.server.ts'
-import { checkPassword, throwLoginFailed } from './check-password.server.ts'
 import { consumeCode, printCode, sendCode } from './code.server.ts'
 import { findConsoleCode } from './console-code.server.ts'
 import type { Credentials } from './contract.ts'
-import { findKnownBrowser } from './known-browser.server.ts'
-import { completeSignIn, openSession, toSignedInUser } from './open-session.server.ts'
-import { createPending, insertConsoleCode, isTrustedDevice, newStoredCode } from './store.server.ts'
+import { findKnownBrowser, type KnownBrowser } from './known-browser.server.ts'
+import {
+  createPending,
+  findUserByEmail,
+  insertConsoleCode,
+  isTrustedDevice,
+  newStoredCode,
+} from './store.server.ts'
+import { completeSignIn, openSession, toSignedInUser } from './verify-code.server.ts'
+import { consumeAttempt, resetWrongPasswords } from './wrong-passwords.server.ts'
 
 /** Replaces the limit of its client address, which strangers in the same network can use up. */
 const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
@@ -115,4 +123,99 @@ async function lockUnchangedOrThrow(
 /** Deletes the session that this browser had: once its cookie is overwritten, nobody could end it. */
 async function deletePreviousSession(transaction: Database, { session }: HandlerContext<'public'>) {
   if (session) await deleteSession(transaction, session.id)
+}
+
+/** Failures of an account, or from an address, after which a browser that cannot load the bot check is refused. */
+const FAILURES_WITHOUT_TOKEN = 3
+const PER = minutes(15)
+/** Keyed by the email as entered: the limit must not show whether there is such an account. */
+const FAILED_BY_ACCOUNT = { name: 'failed logins by account', count: FAILURES_WITHOUT_TOKEN, per: PER }
+const FAILED_BY_ADDRESS = { name: 'failed logins by address', count: FAILURES_WITHOUT_TOKEN, per: PER }
+
+interface Attempt {
+  /** In its canonical form. */
+  readonly email: string
+  /** The network address of the client. */
+  readonly address: string
+  readonly token: string | undefined
+  /** Null for a stranger's browser. */
+  readonly browser: KnownBrowser | null
+}
+
+/**
+ * Applies the bot check to a login. Staff in networks where Google is blocked can only send a placeholder, which is
+ * accepted until there are too many failures. A provider that is down locks nobody out. The attempt counts as failed
+ * from here on, so that concurrent guesses cannot exceed the limit.
+ * @returns a function that undoes this count: call it once the password is right.
+ * @throws {HttpError} 400
+ */
+async function passBotCheck(
+  { botCheck, rateLimiter, settings }: Services,
+  attempt: Attempt,
+): Promise<() => Promise<void>> {
+  const { email, address, token = '', browser } = attempt
+  const verification = await botCheck.verify(token, address, await settings.publicValues())
+  const counted = [
+    // A known browser is counted separately, so that failures of strangers do not affect it.
+    { limit: FAILED_BY_ACCOUNT, key: browser ? `${email} ${browser.id}` : email },
+    { limit: FAILED_BY_ADDRESS, key: browser ? browser.id : address },
+  ]
+  const consumed: typeof counted = []
+  for (const each of counted) if (await rateLimiter.tryConsume(each.limit, each.key)) consumed.push(each)
+  const refund = async () => {
+    for (const { limit, key } of consumed) await rateLimiter.refund(limit, key)
+  }
+  const isGuessing = consumed.length < counted.length
+  if (isGuessing && verification !== 'off' && placeholderReason(token) !== null) {
+    await refund()
+    throwTokenError()
+  }
+  return refund
+}
+
+interface LoginAttempt {
+  /** In its canonical form. */
+  readonly email: string
+  readonly password: string
+  /** Null for an unknown browser. */
+  readonly browser: KnownBrowser | null
+}
+
+/**
+ * Finds the user with this address and password. For an unknown account, a wrong password and a locked account, the
+ * reply is the same and takes the same time. @throws {HttpError} 401
+ */
+async function checkPassword(
+  { db, clock }: Services,
+  { email, password, browser }: LoginAttempt,
+  log: Log,
+): Promise<UserRow> {
+  const { user, attempt, isRight } = await limitConcurrency(browser ? 'staff' : 'stranger', async () => {
+    const found = await findUserByEmail(db, email)
+    const checks = [
+      consumeAttempt(db, clock, email, browser),
+      isPasswordRight(password, found?.password_hash),
+    ] as const
+    const [left, right] = await Promise.all(checks)
+    return { user: found, attempt: left, isRight: right }
+  })
+  if (!user) {
+    log('warning', 'Auth', 'Sign-in failed: no such account')
+    return throwLoginFailed()
+  }
+  if (attempt === 'no attempts left') {
+    log('warning', 'Auth', 'Sign-in failed: account is locked', { userId: user.id })
+    return throwLoginFailed()
+  }
+  if (!isRight) {
+    const message = attempt === 'last attempt' ? 'Account locked' : 'Sign-in failed: wrong password'
+    log('warning', 'Auth', message, { userId: user.id })
+    return throwLoginFailed()
+  }
+  await resetWrongPasswords(db, user.id, browser)
+  return user
+}
+
+function throwLoginFailed(): never {
+  throwHttpError(401, 'Login failed')
 }

@@ -1,12 +1,10 @@
 import { endEverySignIn } from '../../auth/change-account.ts'
 import { lockUser } from '../../auth/lock-user.ts'
-import { PENDING_LIFETIME, type PendingSignIn } from '../../auth/session.ts'
-import { hashToken, newToken } from '../../auth/token.ts'
+import { hashToken, newToken, PENDING_LIFETIME, type PendingSignIn } from '../../auth/session.ts'
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { resetWrongCodes } from './wrong-codes.server.ts'
 
 export const CODE_LIFETIME = minutes(5)
 /** Wrong codes after which a pending sign-in is deleted. */
@@ -207,4 +205,26 @@ export async function changeEmail(db: Database, userId: string, email: string): 
       .execute()
     await endEverySignIn(transaction, userId)
   })
+}
+
+/** Wrong codes in a row, over any time, after which only an admin or a code printed on the server unblocks the account. */
+export const MAX_WRONG_CODES_IN_A_ROW = 100
+
+/**
+ * Counts a code as wrong before it is checked, so that concurrent guesses cannot exceed the limit.
+ * @returns the wrong codes in a row, including this one; null when the limit was already reached.
+ */
+export async function countWrongCode(db: Database, userId: string): Promise<number | null> {
+  const counted = await db
+    .updateTable('users')
+    .set(eb => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
+    .where('id', '=', userId)
+    .where('wrong_codes', '<', MAX_WRONG_CODES_IN_A_ROW)
+    .returning('wrong_codes')
+    .executeTakeFirst()
+  return counted?.wrong_codes ?? null
+}
+
+export async function resetWrongCodes(db: Database, userId: string): Promise<void> {
+  await db.updateTable('users').set({ wrong_codes: 0 }).where('id', '=', userId).execute()
 }

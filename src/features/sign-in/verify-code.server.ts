@@ -1,18 +1,28 @@
 import type * as z from 'zod/mini'
 import { codesBlockedEmail, readSignature } from '../../auth/account-emails.ts'
 import { lockUser } from '../../auth/lock-user.ts'
+import { createSession, type SignedInUser } from '../../auth/session.ts'
 import { isCodeRight } from '../../auth/six-digits.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 import { isWithin } from '../../database/lifetime.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import type { UserRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import { consumePendingCode } from './console-code.server.ts'
 import type { Code } from './contract.ts'
-import { completeSignIn, type OpenedSession, openSession } from './open-session.server.ts'
-import { CODE_LIFETIME, consumeAttempt, deleteExhaustedPending, trustDevice } from './store.server.ts'
-import { countWrongCode, MAX_WRONG_CODES_IN_A_ROW, resetWrongCodes } from './wrong-codes.server.ts'
+import { recordKnownBrowser } from './known-browser.server.ts'
+import {
+  CODE_LIFETIME,
+  consumeAttempt,
+  countWrongCode,
+  deleteExhaustedPending,
+  MAX_WRONG_CODES_IN_A_ROW,
+  resetWrongCodes,
+  trustDevice,
+} from './store.server.ts'
 
 const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(15) }
 
@@ -92,4 +102,45 @@ async function sendCodesBlockedEmail(services: Services, { pending, log }: Handl
   log('error', 'Auth', 'Sign-in codes blocked for an account')
   const email = codesBlockedEmail(pending.user, await readSignature(services))
   await inTransaction(db, transaction => outbox.add(transaction, email, null))
+}
+
+type SignInCall = Pick<HandlerContext<'public'>, 'address' | 'cookies' | 'header' | 'log'>
+
+/** A stored session and the values of its cookies, which are sent only after the transaction has committed. */
+interface OpenedSession {
+  readonly user: SignedInUser
+  readonly session: string
+  readonly browser: string
+}
+
+/** Creates a session for this browser, and sends an email to the owner of the account when the browser is new. */
+export async function openSession(
+  services: Services,
+  transaction: Transaction,
+  call: SignInCall,
+  row: UserRow,
+  signature: EmailSignature,
+): Promise<OpenedSession> {
+  const user = toSignedInUser(row)
+  const userAgent = call.header('user-agent') ?? ''
+  const session = await createSession(transaction, services.clock, user.id, userAgent)
+  const browser = await recordKnownBrowser(services, transaction, call, user, signature)
+  return { user, session, browser }
+}
+
+/** Sets the cookies of a committed session and logs the sign-in. */
+export function completeSignIn(
+  { cookies, log }: SignInCall,
+  { user, session, browser }: OpenedSession,
+  by: 'code' | 'trusted device',
+): void {
+  cookies.set('session', session)
+  cookies.set('signed_in', '1')
+  // Set again to extend its lifetime.
+  cookies.set('browser', browser)
+  log('info', 'Auth', 'Signed in', { userId: user.id, by })
+}
+
+export function toSignedInUser({ id, email, name, role }: UserRow): SignedInUser {
+  return { id, email, name, role }
 }

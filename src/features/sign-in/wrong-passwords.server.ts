@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { accountLockedEmail, readSignature } from '../../auth/account-emails.ts'
 import { type Clock, days, isoAfter, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { isWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Services } from '../../services.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
 
 /** Wrong passwords after which an account is locked: ten minutes at first, doubling up to a day, never permanently. */
@@ -146,4 +148,25 @@ export async function deleteOldAttempts(db: Database, clock: Clock): Promise<voi
     .deleteFrom('browser_login_attempts')
     .where('last_failed_at', '<=', isoAfter(clock, -RESET_AFTER))
     .execute()
+}
+
+/**
+ * Sends an email to the owners of locked accounts. The login does not send it itself: the time of its reply must not
+ * show whether there is such an account.
+ */
+export async function sendLockEmails(services: Services): Promise<void> {
+  const { db, clock, outbox } = services
+  const isDue = db.selectFrom('users').select('id').where('lock_email_due_at', '<=', isoAfter(clock))
+  if (!(await isDue.limit(1).executeTakeFirst())) return
+  const signature = await readSignature(services)
+  await inTransaction(db, async transaction => {
+    // When two nodes do this concurrently, the second finds no rows.
+    const owners = await transaction
+      .updateTable('users')
+      .set({ lock_email_due_at: null })
+      .where('lock_email_due_at', '<=', isoAfter(clock))
+      .returning(['email', 'name'])
+      .execute()
+    for (const owner of owners) await outbox.add(transaction, accountLockedEmail(owner, signature), null)
+  })
 }

@@ -1,9 +1,10 @@
 import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { AgentIntroduction, FounderProfile } from './agent.tsx'
-import { OwnClaims } from './claims.tsx'
 import { OfficeMap } from './contact-details.tsx'
-import { Layout, type SiteSettings } from './layout.tsx'
+import { Layout } from './layout.tsx'
 import { Services } from './services.tsx'
+import type { SiteSettings } from './site-settings.ts'
+import { OwnClaims } from './visa-categories.tsx'
 
 export function AboutUsPage({ site }: { site: SiteSettings }) {
   return (

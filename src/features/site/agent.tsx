@@ -1,6 +1,6 @@
 import { editable } from './editable.ts'
-import type { SiteSettings } from './layout.tsx'
 import { PortraitFrame } from './portrait.tsx'
+import type { SiteSettings } from './site-settings.ts'
 
 /** The agent who reads enquiries, with the registration number. */
 export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 1 | 2 }) {

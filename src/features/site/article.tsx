@@ -1,16 +1,16 @@
 import { dateIn } from '../../clock.ts'
 import type { Fact } from '../../content/facts.ts'
 import type { ArticleBody } from '../../content/page-bodies.ts'
-import { keepTogether } from '../../i18n/no-break.ts'
+import { keepTogether, sentence } from '../../i18n/no-break.ts'
 import type { MenuLink } from '../../ui/header.tsx'
-import { Blocks } from './blocks.tsx'
+import { Blocks, currentFacts, listInlines } from './blocks.tsx'
 import { editable } from './editable.ts'
 import { SourceLine } from './figures.tsx'
-import { currentFacts, listInlines } from './inlines.ts'
+import { Layout } from './layout.tsx'
 import { type LiveArticle, listArticles } from './live-documents.ts'
-import { AskCard, PageHead } from './page-head.tsx'
+import { AskBand, AskCard, PageHead } from './page-head.tsx'
+import { slideImages } from './picture.tsx'
 import type { SiteSettings } from './site-settings.ts'
-import { slideImages } from './slide-images.ts'
 
 /** Articles under *Read next*: one row. */
 const READ_NEXT = 3
@@ -108,7 +108,7 @@ function Dates({ publishedAt, changedAt, site }: Pick<ArticleProps, 'publishedAt
 }
 
 /** When an article appeared, which a draft has not. */
-export function Day({ time, site }: { time: string | null; site: SiteSettings }) {
+function Day({ time, site }: { time: string | null; site: SiteSettings }) {
   if (!time) return null
   return (
     <time dateTime={time} className="site-day">
@@ -120,4 +120,46 @@ export function Day({ time, site }: { time: string | null; site: SiteSettings })
 /** The date of a moment at the office. */
 export function showDate(time: string, { content, texts }: SiteSettings): string {
   return texts.date(dateIn(new Date(time), content.company.timeZone))
+}
+
+/** Articles, newest first. */
+export function NewsPage({ site }: { site: SiteSettings }) {
+  const { news, documents } = site.texts
+  return (
+    <Layout site={site} current="/news">
+      <PageHead crumbs={newsCrumbs(site)} title={news.heading} lead={news.lead} site={site} />
+      <div className="site-section">
+        <Articles site={site} />
+      </div>
+      <AskBand href="/contact#get-in-touch" heading={documents.question} site={site} />
+    </Layout>
+  )
+}
+
+export function newsCrumbs({ texts }: SiteSettings) {
+  return [
+    { href: '/', label: texts.header.home },
+    { href: '/news', label: texts.news.heading },
+  ]
+}
+
+function Articles({ site }: { site: SiteSettings }) {
+  const { news } = site.texts
+  const articles = listArticles(site.live)
+  if (articles.length === 0) return <p>{sentence(news.empty(<a href="/visas">{news.visas}</a>))}</p>
+  return (
+    <ul className="site-rows">
+      {articles.map(({ path, body: { title, description }, publishedAt }) => (
+        <li key={path} className="site-row">
+          <Day time={publishedAt} site={site} />
+          <div>
+            <h2 className="site-row-title">
+              <a href={path}>{title}</a>
+            </h2>
+            <p>{description}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
 }

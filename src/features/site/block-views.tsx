@@ -1,15 +1,22 @@
 import { Fragment } from 'react'
-import type { ButtonBlock, CalloutBlock, PictureBlock, TableBlock } from '../../content/blocks.ts'
-import { cellOf, factInCell, splitCell } from '../../content/cells.ts'
+import {
+  type ButtonBlock,
+  type CalloutBlock,
+  cellOf,
+  factInCell,
+  type PictureBlock,
+  splitCell,
+  type TableBlock,
+} from '../../content/blocks.ts'
 import { describeValue } from '../../content/facts.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
-import { isLinkTarget } from '../../content/rich-text.ts'
+import { isLinkTarget, type RichText } from '../../content/rich-text.ts'
 import { keepTogether } from '../../i18n/no-break.ts'
 import { EnquiryIsland } from '../enquiry-form/get-in-touch.tsx'
 import { editable } from './editable.ts'
-import { EditableText } from './editable-text.tsx'
 import { Ended, isPast } from './figures.tsx'
 import { Picture } from './picture.tsx'
+import { RichTextView } from './rich-text.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 /** The blocks that no heading cuts. */
@@ -161,5 +168,16 @@ function Figure({ block: { picture, caption }, field, site }: BlockProps<Picture
       />
       {caption && <figcaption {...editable(site, `${field}.caption`)}>{caption}</figcaption>}
     </figure>
+  )
+}
+
+/** A rich text that opens its field in a preview. */
+export function EditableText({ text, field, site }: { text: RichText; field: string; site: SiteSettings }) {
+  const { facts } = site.live
+  const { today, texts } = site
+  return (
+    <div {...editable(site, field)}>
+      <RichTextView text={text} context={{ facts, today, texts }} />
+    </div>
   )
 }

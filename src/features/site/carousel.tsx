@@ -1,9 +1,7 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Content } from '../../content/schema.ts'
-import { CarouselControls } from './carousel-controls.tsx'
-import type { CarouselTexts } from './carousel-texts.ts'
-import { SlidePicture } from './slide-picture.tsx'
-import { useSeen } from './use-seen.ts'
+import { Picture, slideImages } from './picture.tsx'
+import type { SiteSettings } from './site-settings.ts'
 
 type Slide = Content['slides'][number]
 
@@ -164,5 +162,128 @@ function SlideView({
         </div>
       </div>
     </div>
+  )
+}
+
+/** Dots, a button that stops the slides, and arrows. */
+export function CarouselControls({
+  texts,
+  slides,
+  current,
+  isHydrated,
+  isStopped,
+  onTurn,
+  onChoose,
+  onStop,
+}: {
+  texts: CarouselTexts
+  slides: readonly Content['slides'][number][]
+  current: number
+  isHydrated: boolean
+  isStopped: boolean
+  onTurn: (step: number) => void
+  onChoose: (index: number) => void
+  onStop: () => void
+}) {
+  return (
+    <div className="site-carousel-controls">
+      <div className="site-carousel-dots">
+        {slides.map((slide, index) => (
+          <button
+            key={slide.title}
+            type="button"
+            className="site-carousel-dot"
+            aria-label={texts.choose[index]}
+            aria-current={index === current ? 'true' : undefined}
+            onClick={() => onChoose(index)}
+          />
+        ))}
+        <button
+          type="button"
+          className="site-carousel-stop"
+          data-waiting={isHydrated ? undefined : ''}
+          onClick={onStop}
+        >
+          <Icon path={isStopped ? 'M8 5l11 7-11 7z' : 'M9 5v14M15 5v14'} />
+          <span className="visually-hidden">{isStopped ? texts.start : texts.stop}</span>
+        </button>
+      </div>
+      <button
+        type="button"
+        className="site-carousel-arrow"
+        aria-label={texts.previous}
+        onClick={() => onTurn(-1)}
+      >
+        <Icon path="M15 5l-7 7 7 7" />
+      </button>
+      <button type="button" className="site-carousel-arrow" aria-label={texts.next} onClick={() => onTurn(1)}>
+        <Icon path="M9 5l7 7-7 7" />
+      </button>
+    </div>
+  )
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg className="site-carousel-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
+
+/** Whether a part of the page is in view, in a tab that is shown. */
+export function useSeen(part: RefObject<Element | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    let isInView = false
+    const update = () => setSeen(isInView && !document.hidden)
+    const observer = new IntersectionObserver(entries => {
+      isInView = entries.at(-1)?.isIntersecting ?? isInView
+      update()
+    })
+    if (part.current) observer.observe(part.current)
+    document.addEventListener('visibilitychange', update)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('visibilitychange', update)
+    }
+  }, [part])
+  return isSeen
+}
+
+/** What the island says about itself and about each slide, as data. */
+export function carouselTexts({ texts: { carousel }, content: { slides }, live }: SiteSettings) {
+  const hasFinder = (live.site.finderQuestions ?? []).length > 0
+  return {
+    ...carousel,
+    position: slides.map((_, index) => carousel.position(index + 1, slides.length)),
+    choose: slides.map(({ title }, index) => carousel.choose(index + 1, title)),
+    fitsUrl: hasFinder ? '#visa-finder' : '/visas',
+  }
+}
+
+export type CarouselTexts = ReturnType<typeof carouselTexts>
+
+/** On a phone the middle half of it is seen, and half of the pixels of its screen are enough under the text. */
+const SIZES = '(max-width: 560px) 50vw, 100vw'
+
+interface SlidePictureProps {
+  readonly slide: Pick<Content['slides'][number], 'image' | 'picture'>
+  readonly priority?: 'high' | 'low'
+}
+
+/** The picture of a slide, or the landscape in its place. */
+export function SlidePicture({ slide: { image, picture }, priority }: SlidePictureProps) {
+  const className = 'site-slide-picture'
+  if (picture) return <Picture use={picture} className={className} sizes={SIZES} priority={priority} />
+  return (
+    <img
+      className={className}
+      src={slideImages[image]}
+      alt=""
+      width={1600}
+      height={500}
+      fetchPriority={priority}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { isCovered, type ListedVisa, listVisas, numbersOf } from '../../content/visas.ts'
-import { sentence } from '../../i18n/sentence.ts'
+import { sentence } from '../../i18n/no-break.ts'
 import { editable, editVisa } from './editable.ts'
 import { Sources } from './figures.tsx'
 import type { SiteSettings } from './site-settings.ts'

@@ -3,8 +3,7 @@ import { officeOf } from '../../content/office.ts'
 import { hasHours } from '../../content/working-time.ts'
 import { editable } from './editable.ts'
 import { doorSigns } from './office-times.ts'
-import { officeTime } from './reply-promise.ts'
-import type { SiteSettings } from './site-settings.ts'
+import { officeTime, type SiteSettings } from './site-settings.ts'
 import { clockOf } from './trust-strip.tsx'
 
 /** Hours, phone, email, chat and languages, each in a row. */

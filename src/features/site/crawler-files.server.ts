@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts'
 import { encodeResponse } from '../../http/representation.ts'
-import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
+import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/responses.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
 import { SEND_TEXTS_PATH } from '../enquiry-form/form-texts.ts'
 import { sendTexts } from '../enquiry-form/get-in-touch.tsx'
-import { FEED_PATH, renderFeed } from './feed.server.ts'
+import { escapeXml, FEED_PATH, renderFeed } from './feed.server.ts'
+import { fixedPaths, hasNews } from './live-documents.ts'
 import type { PageServer } from './serve-pages.server.tsx'
 import type { SiteSettings } from './site-settings.ts'
-import { renderSitemap } from './sitemap.server.ts'
 
 /**
  * The files for crawlers and browsers at fixed paths, generated from the lists of pages and screens.
@@ -86,4 +86,34 @@ function webManifest({ siteName, content, texts }: SiteSettings): string {
     background_color: '#FFFFFF',
     icons: [icon(192), icon(512)],
   })
+}
+
+interface Entry {
+  readonly path: string
+  /** Null when nobody knows. */
+  readonly changedAt: string | null
+}
+
+/** Every public page, with the time of its last change: https://www.sitemaps.org/protocol.html */
+function renderSitemap({ live }: SiteSettings, publicUrl: string): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...listEntries(live).map(entry => renderEntry(entry, publicUrl)),
+    '</urlset>',
+    '',
+  ].join('\n')
+}
+
+function renderEntry({ path, changedAt }: Entry, publicUrl: string): string {
+  const modified = changedAt ? `<lastmod>${changedAt}</lastmod>` : ''
+  return `  <url><loc>${escapeXml(`${publicUrl}${path}`)}</loc>${modified}</url>`
+}
+
+/** An empty list of news is left out. */
+function listEntries(live: SiteSettings['live']): readonly Entry[] {
+  const fixed = fixedPaths
+    .filter(path => path !== '/news' || hasNews(live))
+    .map(path => ({ path, changedAt: live.siteChangedAt }))
+  return [...fixed, ...live.documents.values()]
 }

@@ -5,9 +5,8 @@ import type { MenuLink } from '../../ui/header.tsx'
 import { ArticlePage } from './article.tsx'
 import { Blocks } from './blocks.tsx'
 import { Layout } from './layout.tsx'
-import { AskBand, PageHead } from './page-head.tsx'
+import { AskBand, describeArticle, describeBreadcrumb, PageHead, StructuredData } from './page-head.tsx'
 import type { SiteSettings } from './site-settings.ts'
-import { describeArticle, describeBreadcrumb, StructuredData } from './structured-data.tsx'
 import { VisaPage } from './visa.tsx'
 
 /**

@@ -1,6 +1,6 @@
+import { dropUnshown } from '../../content/bodies.ts'
 import { type LiveArticle, listArticles } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
-import { escapeXml } from './xml.ts'
 
 export const FEED_PATH = '/news/feed.xml'
 
@@ -46,4 +46,16 @@ function renderEntry(article: DatedArticle, siteName: string, publicUrl: string)
     `<summary>${escapeXml(description)}</summary>`,
     '</entry>',
   ].join('\n')
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+/** For text between tags and in attributes. */
+export function escapeXml(text: string): string {
+  return dropUnshown(text).replace(/[&<>"]/g, mark => references[mark] ?? mark)
 }

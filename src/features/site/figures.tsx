@@ -1,6 +1,6 @@
 import { isLinkTarget } from '../../content/rich-text.ts'
 import type { Content } from '../../content/schema.ts'
-import { sentence } from '../../i18n/sentence.ts'
+import { sentence } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { editable } from './editable.ts'
 import type { SiteSettings } from './site-settings.ts'

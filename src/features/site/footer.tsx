@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Mark } from '../../ui/header.tsx'
 import { Email, hasContact, Phone } from './contact-details.tsx'
 import { editable } from './editable.ts'
-import { liveLinks } from './live-links.ts'
+import { liveLinks } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /** The agency, its contact details and its rules. The registration number must be on every page. */

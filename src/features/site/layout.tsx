@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Header } from '../../ui/header.tsx'
 import { editable } from './editable.ts'
 import { Footer } from './footer.tsx'
-import { liveLinks } from './live-links.ts'
+import { liveLinks } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 export type { SiteSettings }

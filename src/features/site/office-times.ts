@@ -1,9 +1,13 @@
 import { minutes } from '../../clock.ts'
 import { type Office, officeOf } from '../../content/office.ts'
-import { addWorkingTime, hoursFrom, opensNext, openUntil } from '../../content/working-time.ts'
-import { firstInstantOf } from '../../content/zone-time.ts'
-import { officeCity, officeTime, replyPromise } from './reply-promise.ts'
-import type { SiteSettings } from './site-settings.ts'
+import {
+  addWorkingTime,
+  firstInstantOf,
+  hoursFrom,
+  opensNext,
+  openUntil,
+} from '../../content/working-time.ts'
+import { officeCity, officeTime, replyPromise, type SiteSettings } from './site-settings.ts'
 
 /** What pages say about the office hours. A page is cached for a day, so it says what holds at each time to come. */
 

@@ -1,6 +1,10 @@
 import type { PageBlock } from '../../content/page-bodies.ts'
 import type { PictureUse } from '../../content/picture-use.ts'
+import type { Content } from '../../content/schema.ts'
 import { type PictureFormat, pictureUrl, widths } from '../../pictures/sizes.ts'
+import harbour from './scenes/harbour.svg'
+import rainforestCoast from './scenes/rainforest-coast.svg'
+import redCentre from './scenes/red-centre.svg'
 
 interface PictureProps {
   readonly use: PictureUse
@@ -58,4 +62,11 @@ function srcSet({ picture, width }: PictureUse, format: PictureFormat): string {
   return widths(width)
     .map(each => `${pictureUrl(picture, each, format)} ${each}w`)
     .join(', ')
+}
+
+/** The landscapes by name, with the URLs from the build. */
+export const slideImages: Readonly<Record<Content['slides'][number]['image'], string>> = {
+  harbour,
+  'red-centre': redCentre,
+  'rainforest-coast': rainforestCoast,
 }

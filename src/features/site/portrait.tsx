@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PictureUse } from '../../content/picture-use.ts'
-import { Picture } from './picture.tsx'
-import { slideImages } from './slide-images.ts'
+import { Picture, slideImages } from './picture.tsx'
 
 interface PortraitProps {
   readonly name: string

@@ -5,13 +5,16 @@ import { sampleContent } from '../../content/sample.server.ts'
 import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
-import type { CachedResponse, ResponseMap, Responses } from '../../http/response-map.ts'
+import type { CachedResponse, ResponseMap, Responses } from '../../http/responses.ts'
 import { previewHeaders, securityHeaders } from '../../http/security-headers.ts'
+import { sentence } from '../../i18n/no-break.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
 import { documentPage, type Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
-import { NotFoundPage } from './not-found.page.tsx'
-import { OpenGraph } from './open-graph.tsx'
+import { Layout } from './layout.tsx'
+import { liveLinks } from './live-documents.ts'
+import { AskBand, OpenGraph, PageHead } from './page-head.tsx'
+import { slideImages } from './picture.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 /** Characters. No plan or form that a page knows needs as many, and a longer query costs more to read than the page. */
@@ -275,4 +278,46 @@ function filled(body: Uint8Array, { replace, by }: Fill): Uint8Array<ArrayBuffer
   const copy = Buffer.from(body)
   copy.write(by, copy.indexOf(replace))
   return new Uint8Array(copy.buffer, copy.byteOffset, copy.length)
+}
+
+function NotFoundPage({ site }: { site: SiteSettings }) {
+  const { notFound: texts, documents } = site.texts
+  const contact = <a href="/contact">{texts.contact}</a>
+  return (
+    <Layout site={site} current="">
+      <PageHead title={texts.title} lead={texts.lead} site={site} picture={<OffTheMap />}>
+        <p>{sentence(texts.startAgain(<a href="/">{texts.home}</a>, contact))}</p>
+      </PageHead>
+      <Places site={site} />
+      <AskBand href="/contact#get-in-touch" heading={documents.question} site={site} />
+    </Layout>
+  )
+}
+
+function OffTheMap() {
+  return (
+    <div className="site-head-picture site-soundings" aria-hidden="true">
+      <img src={slideImages.harbour} alt="" fetchPriority="low" />
+      <p className="site-numbers">404</p>
+    </div>
+  )
+}
+
+/** What the menu of the site leads to. */
+function Places({ site }: { site: SiteSettings }) {
+  const links = liveLinks(site.live.site.menu, site.live)
+  if (links.length === 0) return null
+  return (
+    <nav className="site-section" aria-label={site.texts.notFound.places}>
+      <ul className="site-teasers">
+        {links.map(({ href, label }) => (
+          <li key={href} className="site-teaser">
+            <h2 className="site-teaser-title">
+              <a href={href}>{label}</a>
+            </h2>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }

@@ -1,5 +1,5 @@
 import { editable } from './editable.ts'
-import type { SiteSettings } from './layout.tsx'
+import type { SiteSettings } from './site-settings.ts'
 
 export function Services({ site }: { site: SiteSettings }) {
   return (

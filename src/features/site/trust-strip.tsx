@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { editable } from './editable.ts'
-import { officeCity, officeTime, replyPromise } from './reply-promise.ts'
-import type { SiteSettings } from './site-settings.ts'
+import { officeCity, officeTime, replyPromise, type SiteSettings } from './site-settings.ts'
 
 /** Who answers, in which languages, when, and what time it is there. Each holds without a script. */
 export function TrustStrip({ site }: { site: SiteSettings }) {

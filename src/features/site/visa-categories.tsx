@@ -1,14 +1,13 @@
 import { showFigures } from '../../content/site-content.ts'
 import { type ListedVisa, listVisas } from '../../content/visas.ts'
-import { sentence } from '../../i18n/sentence.ts'
+import { sentence } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { Arrow } from './arrow.tsx'
-import { Claims } from './claims.tsx'
 import { ClosedVisas } from './closed-visas.tsx'
-import { editVisa } from './editable.ts'
-import { Figures, SourceLine, SourceLink } from './figures.tsx'
+import { editable, editVisa } from './editable.ts'
+import { Ended, Figures, isPast, SourceLine, SourceLink, Sources } from './figures.tsx'
 import { leadingNumbers } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
+import { Arrow } from './visa-finder.tsx'
 
 interface CardProps {
   readonly visa: ListedVisa
@@ -137,4 +136,55 @@ export function ClosedNotice({
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+/** Figures of the law, one line each, and one line with their dates and sources. */
+function Claims({ site }: { site: SiteSettings }) {
+  const { claims } = site.texts
+  const shown = numbered(site).flatMap(({ claim, at }) => (claim.kind === 'sourced' ? [{ claim, at }] : []))
+  if (shown.length === 0) return null
+  return (
+    <section className="site-claims" aria-label={claims.label}>
+      <dl>
+        {shown.map(({ claim, at }) => (
+          <div key={claim.label} className="site-claim">
+            <dt {...editable(site, `claims.${at}.label`)}>{claim.label}</dt>
+            <dd {...editable(site, `claims.${at}.fact`)}>
+              {isPast(claim, site.today) ? <Ended source={claim.source} texts={site.texts} /> : claim.value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="site-as-at">
+        <Sources figures={shown.map(({ claim }) => claim)} texts={site.texts} />
+        {claims.change}
+      </p>
+    </section>
+  )
+}
+
+/** What the agency says of itself, each with its note. */
+export function OwnClaims({ site }: { site: SiteSettings }) {
+  const own = numbered(site).flatMap(({ claim, at }) => (claim.kind === 'own' ? [{ claim, at }] : []))
+  if (own.length === 0) return null
+  return (
+    <section className="site-section site-claims" aria-label={site.texts.claims.own}>
+      <dl>
+        {own.map(({ claim, at }) => (
+          <div key={claim.label} className="site-claim">
+            <dt {...editable(site, `claims.${at}.label`)}>{claim.label}</dt>
+            <dd {...editable(site, `claims.${at}.value`)}>{claim.value}</dd>
+            <dd className="site-as-at" {...editable(site, `claims.${at}.note`)}>
+              {claim.note}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The claims with their places in the site document. */
+function numbered({ content }: SiteSettings) {
+  return content.claims.map((claim, at) => ({ claim, at }))
 }

@@ -1,8 +1,7 @@
-import { sentence } from '../../i18n/sentence.ts'
-import { Arrow } from './arrow.tsx'
+import { sentence } from '../../i18n/no-break.ts'
 import { editable } from './editable.ts'
 import { SourceLine } from './figures.tsx'
-import { liveLinks } from './live-links.ts'
+import { liveLinks } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { answersOf, askAboutPlan, type FoundVisa, findVisas, type Questions } from './visa-finder.ts'
 
@@ -135,5 +134,14 @@ function Starts({ site }: { site: SiteSettings }) {
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** Beside what leads to another page. */
+export function Arrow() {
+  return (
+    <svg className="site-arrow" viewBox="0 0 20 20" aria-hidden="true">
+      <path d="M3 10h13m-5-5 5 5-5 5" />
+    </svg>
   )
 }

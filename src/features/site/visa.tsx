@@ -1,17 +1,17 @@
+import { describeValue, type Fact } from '../../content/facts.ts'
 import type { VisaBody } from '../../content/page-bodies.ts'
 import { askAbout } from '../../content/reserved-paths.ts'
-import { sentence } from '../../i18n/sentence.ts'
+import { type LiveVisa, listVisas } from '../../content/visas.ts'
+import { keepTogether, sentence } from '../../i18n/no-break.ts'
 import type { MenuLink } from '../../ui/header.tsx'
-import { Blocks, listParts } from './blocks.tsx'
+import { Blocks, listInlines, listParts } from './blocks.tsx'
 import { editable } from './editable.ts'
-import { FactTable } from './fact-table.tsx'
-import { SourceLink } from './figures.tsx'
+import { Ended, isPast, SourceLine, SourceLink } from './figures.tsx'
 import { AskBand, AskCard, PageHead } from './page-head.tsx'
-import { RelatedVisas } from './related-visas.tsx'
+import { slideImages } from './picture.tsx'
 import type { SiteSettings } from './site-settings.ts'
-import { slideImages } from './slide-images.ts'
 import { ClosedNotice } from './visa-categories.tsx'
-import { Numbers } from './visa-numbers.tsx'
+import { Numbers } from './visas.page.tsx'
 
 interface VisaProps {
   readonly body: VisaBody
@@ -143,5 +143,111 @@ function Known({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
         ))}
       </ul>
     </>
+  )
+}
+
+/** One row. */
+const SHOWN = 3
+
+/** Other open visas: those that the text leads to, then those of the same service. */
+function RelatedVisas({ body, site }: { body: VisaBody; site: SiteSettings }) {
+  const visas = findRelated(body, site).slice(0, SHOWN)
+  if (visas.length === 0) return null
+  return (
+    <section className="site-related">
+      <h2>{site.texts.visaPage.related}</h2>
+      <ul className="site-teasers">
+        {visas.map(({ path, body: visa }) => (
+          <li key={path} className="site-teaser">
+            <Numbers visa={visa} texts={site.texts} />
+            <h3 className="site-teaser-title">
+              <a href={path}>{visa.title}</a>
+            </h3>
+            <p>{visa.description}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function findRelated(body: VisaBody, { live }: SiteSettings): readonly LiveVisa[] {
+  const others = listVisas(live).flatMap(({ page, programme }) =>
+    page && page.path !== body.path && programme.status === 'open' ? [page] : [],
+  )
+  const leadsTo = (path: string) => listLinks(body).indexOf(path)
+  const linked = others
+    .filter(({ path }) => leadsTo(path) >= 0)
+    .sort((one, other) => leadsTo(one.path) - leadsTo(other.path))
+  const similar = others.filter(({ body: { service } }) => service === body.service)
+  return [...new Set([...linked, ...similar])]
+}
+
+function listLinks({ blocks }: VisaBody): readonly string[] {
+  return listInlines(blocks)
+    .flatMap(({ marks = [] }) => marks)
+    .flatMap(mark => (mark.type === 'link' ? [mark.attrs.href] : []))
+}
+
+interface Row {
+  readonly id: string
+  readonly label: string
+  /** Of the body. */
+  readonly field: string
+  /** A draft may name one that does not exist. */
+  readonly fact: Fact | undefined
+}
+
+/** Figures of the law. Those that follow one another with the same date and source name them once, below the last. */
+function FactTable({ figures, site }: { figures: VisaBody['figures']; site: SiteSettings }) {
+  const rows = figures.map(({ id, label, fact }, at) => ({
+    ...{ id, label, field: `figures.${at}` },
+    fact: site.live.facts.get(fact),
+  }))
+  return groupBySource(rows).map(group => (
+    <div key={group[0].id}>
+      <dl className="site-table">
+        {group.map(({ id, label, field, fact }) => (
+          <div key={id} {...editable(site, field)}>
+            <dt>{label}</dt>
+            <dd>{fact && <Value fact={fact} site={site} />}</dd>
+          </div>
+        ))}
+      </dl>
+      <Source group={group} site={site} />
+    </div>
+  ))
+}
+
+type Group = [Row, ...Row[]]
+
+function groupBySource(rows: readonly Row[]): readonly Group[] {
+  const groups: Group[] = []
+  for (const row of rows) {
+    const last = groups.at(-1)
+    if (last && haveOneSource(last[0].fact, row.fact)) last.push(row)
+    else groups.push([row])
+  }
+  return groups
+}
+
+function haveOneSource(one: Fact | undefined, other: Fact | undefined): boolean {
+  const describe = (fact: Fact | undefined) => fact && [fact.asAt, fact.source.label, fact.source.url].join()
+  return describe(one) === describe(other)
+}
+
+function Value({ fact, site: { today, texts } }: { fact: Fact; site: SiteSettings }) {
+  if (isPast(fact, today)) return <Ended source={fact.source} texts={texts} />
+  return <strong>{keepTogether(describeValue(fact))}</strong>
+}
+
+/** None where every figure has come to its end: each then says where to look. */
+function Source({ group, site: { today, texts } }: { group: Group; site: SiteSettings }) {
+  const current = group.find(({ fact }) => fact && !isPast(fact, today))?.fact
+  if (!current) return null
+  return (
+    <p className="site-table-source">
+      <SourceLine date={current.asAt} source={current.source} texts={texts} />
+    </p>
   )
 }

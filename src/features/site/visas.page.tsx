@@ -1,11 +1,11 @@
-import { type ListedVisa, listVisas } from '../../content/visas.ts'
+import { type ListedVisa, listVisas, type Subclasses } from '../../content/visas.ts'
 import { keepTogether } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { Layout } from './layout.tsx'
+import { namedNumbers } from './live-documents.ts'
 import { AskBand, PageHead } from './page-head.tsx'
 import type { SiteSettings } from './site-settings.ts'
 import { ClosedNotice } from './visa-categories.tsx'
-import { Numbers } from './visa-numbers.tsx'
 
 /** Every visa that the site describes. */
 export function VisasPage({ site }: { site: SiteSettings }) {
@@ -74,5 +74,19 @@ function Visas({ visas, level, texts }: VisasProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The first subclass numbers, and how many there are beside them. */
+export function Numbers({ visa, texts }: { visa: Subclasses; texts: Texts }) {
+  const { named, others } = namedNumbers(visa)
+  return (
+    <p className="site-numbers">
+      <span className="visually-hidden">{texts.visas.subclasses(named.length + others)} </span>
+      {named.map(number => (
+        <span key={number}>{number} </span>
+      ))}
+      {others > 0 && <small>{texts.visaPage.others(others)}</small>}
+    </p>
   )
 }

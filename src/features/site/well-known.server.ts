@@ -2,8 +2,13 @@ import { type Clock, days } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { HonoApp } from '../../http/api-router.ts'
 import { encodeResponse } from '../../http/representation.ts'
-import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
-import { allowHeader, methodNotAllowed } from '../../http/responses.ts'
+import {
+  allowHeader,
+  type CachedResponse,
+  lazyResponse,
+  methodNotAllowed,
+  type ResponseMap,
+} from '../../http/responses.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
 
 export const SECURITY_TXT = '/.well-known/security.txt'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './feed.server.ts'
 
 suite('Text in XML', () => {
   test('text in XML has no markup of its own, and no character that XML forbids', () => {

@@ -5,7 +5,6 @@ import {
   sendInvitation,
   sendVerificationEmail,
 } from '../../auth/account-emails.ts'
-import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import {
   deletePendingSignIns,
   deleteTrustedDevices,
@@ -13,9 +12,22 @@ import {
   setPassword,
 } from '../../auth/change-account.ts'
 import { lockUser } from '../../auth/lock-user.ts'
-import { type AdminCall, consumeNotification } from '../../auth/notify-admins.ts'
+import {
+  type AdminCall,
+  assertStillAdmin,
+  consumeNotification,
+  notifyAdmins,
+  type SensitiveChange,
+} from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
-import { permissionsOf, storedGrant } from '../../auth/permissions.ts'
+import {
+  effectiveGrant,
+  type InboxGrant,
+  inboxGrants,
+  permissionsOf,
+  type Role,
+  storedGrant,
+} from '../../auth/permissions.ts'
 import { deleteSessionsOf } from '../../auth/session.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
@@ -25,10 +37,17 @@ import { describeError } from '../../log/logger.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import { assertMayTake, releaseMessages } from '../inbox/release-messages.server.ts'
-import { EMAIL_TAKEN } from './add-user.server.ts'
-import { EMAIL_TAKEN_CODE, type UserAccount, type UserChange } from './contract.ts'
-import { mayGivePower, notifyPrivilegeChange } from './notify-privilege-change.server.ts'
-import { findUser, isEmailTaken, isInvited, isLastAdmin, toAccount, updateUser } from './store.server.ts'
+import { EMAIL_TAKEN_CODE, type NewUser, type UserAccount, type UserChange } from './contract.ts'
+import {
+  findUser,
+  insertUser,
+  isEmailTaken,
+  isInvited,
+  isLastAdmin,
+  NO_PASSWORD,
+  toAccount,
+  updateUser,
+} from './store.server.ts'
 
 export const NO_SUCH_USER = 'This user no longer exists'
 
@@ -131,4 +150,73 @@ async function sendAddressChanged(
   const toOldAddress = addressChangedEmail({ ...user, email: oldEmail }, user.email, signature)
   await services.outbox.add(transaction, toOldAddress, null)
   await sendVerificationEmail(services, transaction, user, signature)
+}
+
+const EMAIL_TAKEN = 'Another user has this email address'
+
+/**
+ * Adds a user and queues an email to them: without a password it invites them to choose one, with a password it asks them
+ * to confirm their address. @throws {HttpError} 409
+ */
+export async function addUser(
+  services: Services,
+  { password, ...person }: NewUser,
+  call: AdminCall,
+): Promise<UserAccount> {
+  const { db, clock } = services
+  if (mayGivePower(person)) await consumeNotification(services, call)
+  const signature = await readSignature(services)
+  const passwordHash = password === undefined ? NO_PASSWORD : await hashPassword(password)
+  const welcome = password === undefined ? sendInvitation : sendVerificationEmail
+  return await inTransaction(db, async transaction => {
+    await lock(transaction, 'staff')
+    await assertStillAdmin(transaction, call)
+    if (await isEmailTaken(transaction, person.email))
+      throwHttpError(409, EMAIL_TAKEN, { code: EMAIL_TAKEN_CODE })
+    const added = await insertUser(transaction, clock, person, passwordHash)
+    await welcome(services, transaction, added, signature)
+    await notifyPrivilegeChange(services, transaction, call, null, added, signature)
+    return toAccount(added)
+  })
+}
+
+/** What decides how much somebody may do. */
+interface Power {
+  readonly role: Role
+  readonly inbox: InboxGrant
+}
+
+type Person = Power & { readonly name: string; readonly email: string }
+
+/** Whether a call may give power, so that it counts towards the limit of its admin. */
+function mayGivePower({ role, inbox }: Pick<UserChange, 'role' | 'inbox'>): boolean {
+  return role === 'admin' || (inbox !== undefined && inbox !== 'none')
+}
+
+/** Notifies every admin when a user may do more than before. @param before null for a new user */
+async function notifyPrivilegeChange(
+  services: Services,
+  transaction: Transaction,
+  call: AdminCall,
+  before: Power | null,
+  after: Person,
+  signature: EmailSignature,
+): Promise<void> {
+  const change = describe(before, after, signature)
+  if (change) await notifyAdmins(services, transaction, call, change, signature)
+}
+
+function describe(before: Power | null, after: Person, { texts }: EmailSignature): SensitiveChange | null {
+  const { labels, inboxGrants: grants, sensitiveChange } = texts.emails
+  const person = `${after.name} <${after.email}>`
+  if (after.role === 'admin') {
+    if (before?.role === 'admin') return null
+    const what = before ? sensitiveChange.madeAdmin : sensitiveChange.adminAdded
+    return { what, facts: [[labels.admin, person]] }
+  }
+  const inbox = effectiveGrant(after.role, after.inbox)
+  const inboxBefore = before ? effectiveGrant(before.role, before.inbox) : 'none'
+  if (inboxGrants.indexOf(inbox) <= inboxGrants.indexOf(inboxBefore)) return null
+  const facts = [[labels.user, person] as const, [labels.messages, grants[inbox]] as const]
+  return { what: sensitiveChange.inboxGranted, facts }
 }

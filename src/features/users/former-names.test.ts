@@ -5,7 +5,7 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { users } from './contract.ts'
-import { deleteUnusedNames } from './former-names.server.ts'
+import { deleteUnusedNames } from './store.server.ts'
 
 suite('The name of a deleted user', async () => {
   const testApp = await openTestApp()

@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { meQuery } from '../../portal/me-query.ts'
+import { EmailAddress } from '../../ui/detail.tsx'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
-import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { useRowFocus } from '../../ui/row-focus.ts'
+import { type RowAction, RowActions, rowAttribute, useRowFocus } from '../../ui/row-actions.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import { useReadFailure } from '../../ui/use-read-failure.ts'
-import type { UserAccount } from './contract.ts'
+import { useRowKeys } from '../../ui/table-navigation.ts'
+import { roleLabels, type UserAccount } from './contract.ts'
 import { GiveWork } from './give-work.tsx'
 import { useDeleteUser, useResendInvitation, useResendVerification, usersQuery } from './queries.ts'
 import { UserDialog } from './user-dialog.tsx'
-import { UserTable } from './user-table.tsx'
 
 /** In the URL in place of an id: the dialog adds a user. */
 const NEW = 'new'
@@ -100,4 +100,70 @@ function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
       <GiveWork user={user} value={assignTo} onChoose={setAssignTo} />
     </ConfirmDialog>
   )
+}
+
+interface UserTableProps {
+  readonly users: readonly UserAccount[]
+  /** The id of the signed-in user. */
+  readonly ownId: string
+  readonly onEdit: (user: UserAccount) => void
+  readonly onDelete: (user: UserAccount) => void
+  /** Sends the email again that an unverified user is to open. */
+  readonly onResend: (user: UserAccount) => void
+}
+
+/** One row for each user; on a phone each row is a card. */
+export function UserTable({ users, ownId, onEdit, onDelete, onResend }: UserTableProps) {
+  const keys = useRowKeys(useRef(null))
+  return (
+    <table className="table users" {...keys}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Email</th>
+          <th scope="col">Role</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map(user => (
+          <tr key={user.id} {...rowAttribute(user.id)}>
+            <td className="cell-title">
+              {user.name} {user.id === ownId && <span className="users-you">(you)</span>}
+            </td>
+            <td className="cell-quiet">
+              <EmailAddress>{user.email}</EmailAddress>{' '}
+              {!user.emailVerified && (
+                <span className="badge" data-kind="warning">
+                  {user.isInvited ? 'Invited' : 'Unverified'}
+                </span>
+              )}
+            </td>
+            <td className="cell-aside table-fixed">{roleLabels[user.role]}</td>
+            <td className="table-actions">
+              <RowActions
+                about={user.name}
+                actions={[
+                  { label: 'Edit', name: `Edit: ${user.name}`, onChoose: () => onEdit(user) },
+                  ...(user.emailVerified ? [] : [resend(user, onResend)]),
+                  ...(user.id === ownId ? [] : [remove(user, onDelete)]),
+                ]}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Act = (user: UserAccount) => void
+
+function resend(user: UserAccount, act: Act): RowAction {
+  const label = user.isInvited ? 'Resend invitation' : 'Resend verification email'
+  return { label, name: `${label}: ${user.name}`, isRare: true, onChoose: () => act(user) }
+}
+
+function remove(user: UserAccount, act: Act): RowAction {
+  return { label: 'Delete', name: `Delete: ${user.name}`, kind: 'danger-quiet', onChoose: () => act(user) }
 }

@@ -1,6 +1,8 @@
-import type { ReturnsFocus } from '../../../ui/dialog.tsx'
+import { type FormEvent, useId, useState } from 'react'
+import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog.tsx'
 import type { ListedFact } from '../contract-facts.ts'
-import { FactPicker } from './fact-picker.tsx'
+import { factOptions } from '../facts-queries.ts'
+import { ChoiceInput } from '../inputs.tsx'
 import { LinkDialog, type LinkText } from './link-dialog.tsx'
 
 export interface EditorDialogProps extends ReturnsFocus {
@@ -18,4 +20,48 @@ export interface EditorDialogProps extends ReturnsFocus {
 export function EditorDialog({ asks, facts, onLink, onUnlink, onFact, ...dialog }: EditorDialogProps) {
   if ('link' in asks) return <LinkDialog link={asks.link} onSave={onLink} onRemove={onUnlink} {...dialog} />
   return <FactPicker facts={facts} chosen={asks.fact} onChoose={onFact} {...dialog} />
+}
+
+interface FactPickerProps extends ReturnsFocus {
+  readonly facts: readonly ListedFact[]
+  /** The one that is replaced; null for none. */
+  readonly chosen: string | null
+  readonly onChoose: (name: string) => void
+  readonly onClose: () => void
+}
+
+/** One of the facts that there are. */
+export function FactPicker({ facts, chosen, onChoose, onClose, returnTo }: FactPickerProps) {
+  const formId = useId()
+  const [name, setName] = useState(chosen ?? facts[0]?.name ?? '')
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (name) onChoose(name)
+  }
+
+  return (
+    <Dialog
+      title={chosen ? 'Change the fact' : 'Add a fact to the text'}
+      onClose={onClose}
+      returnTo={returnTo}
+      actions={
+        <>
+          <CancelButton />
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={!name}>
+            {chosen ? 'Save' : 'Add fact'}
+          </button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit}>
+        <ChoiceInput
+          field={{ type: 'choice', name: 'fact', label: 'Fact', options: factOptions(facts) }}
+          path=""
+          value={name}
+          onChoose={setName}
+        />
+      </form>
+    </Dialog>
+  )
 }

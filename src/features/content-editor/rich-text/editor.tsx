@@ -1,17 +1,28 @@
-import type { Node } from 'prosemirror-model'
-import type { Command } from 'prosemirror-state'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { insertFact, selectedFact } from './commands.ts'
+import { toggleMark } from 'prosemirror-commands'
+import { redo, undo } from 'prosemirror-history'
+import { DOMSerializer, type Node, type Slice } from 'prosemirror-model'
+import type { Command, EditorState } from 'prosemirror-state'
+import type { NodeViewConstructor } from 'prosemirror-view'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ListedFact } from '../contract-facts.ts'
+import { showFact } from '../facts-queries.ts'
+import {
+  indent,
+  insertFact,
+  isIn,
+  isMarked,
+  listAround,
+  outdent,
+  selectedFact,
+  toggleHeading,
+  toggleList,
+  toParagraph,
+} from './commands.ts'
 import type { EditorDialogProps } from './editor-dialog.tsx'
-import { factProps } from './fact-view.ts'
-import { findLinkRange, removeLink, setLink } from './links.ts'
 import { readSelection } from './mount-editor.ts'
-import { readDoc } from './schema.ts'
-import { toolCommands, toolState } from './tool-commands.ts'
-import { toolIcons } from './tool-icons.tsx'
-import { Toolbar } from './toolbar.tsx'
-import type { ToolName } from './tools.ts'
-import { type RichEditorProps, useEditor } from './use-editor.ts'
+import { readDoc, schema } from './schema.ts'
+import { Toolbar, type ToolName, type ToolState } from './toolbar.tsx'
+import { findLinkRange, type RichEditorProps, removeLink, setLink, useEditor } from './use-editor.ts'
 
 /** The editor of one rich text. A text that it would change by opening it is not opened. */
 export function RichEditor(props: RichEditorProps) {
@@ -109,4 +120,99 @@ function OpenEditor({
       )}
     </div>
   )
+}
+
+/** How facts are shown in the text and written to the clipboard: with their present values. */
+export function factProps(facts: readonly ListedFact[]) {
+  const fact: NodeViewConstructor = node => ({ dom: createChip(node, facts) })
+  const nodes = DOMSerializer.nodesFromSchema(schema)
+  const toDOM = (node: Node) => ['span', { 'data-fact': node.attrs.name }, labelOf(node, facts)] as const
+  return {
+    nodeViews: { fact },
+    clipboardSerializer: new DOMSerializer({ ...nodes, fact: toDOM }, DOMSerializer.marksFromSchema(schema)),
+    clipboardTextSerializer: ({ content }: Slice) =>
+      content.textBetween(0, content.size, '\n\n', node => labelOf(node, facts)),
+  }
+}
+
+/** A fact that is gone is shown by its name. */
+function labelOf({ attrs }: Node, facts: readonly ListedFact[]): string {
+  const found = facts.find(({ name }) => name === attrs.name)
+  return found ? showFact(found.fact) : String(attrs.name)
+}
+
+function createChip(node: Node, facts: readonly ListedFact[]): HTMLElement {
+  const chip = document.createElement('span')
+  const isKnown = facts.some(({ name }) => name === node.attrs.name)
+  chip.className = 'content-editor-chip'
+  chip.contentEditable = 'false'
+  chip.title = isKnown ? `Fact: ${node.attrs.name}` : 'This fact is gone'
+  chip.dataset.fact = String(node.attrs.name)
+  if (!isKnown) chip.dataset.gone = ''
+  chip.textContent = labelOf(node, facts)
+  return chip
+}
+
+const { paragraph, heading, bullet_list, ordered_list } = schema.nodes
+const { strong, em } = schema.marks
+
+/** What a button does; what asks first has no command. */
+export const toolCommands: { readonly [Name in ToolName]?: Command } = {
+  paragraph: toParagraph,
+  heading2: toggleHeading(2),
+  heading3: toggleHeading(3),
+  strong: toggleMark(strong),
+  em: toggleMark(em),
+  bullet_list: toggleList(bullet_list),
+  ordered_list: toggleList(ordered_list),
+  indent,
+  outdent,
+  undo,
+  redo,
+}
+
+const isPressed: { readonly [Name in ToolName]?: (state: EditorState) => boolean } = {
+  paragraph: state => isIn(state, paragraph),
+  heading2: state => isIn(state, heading, 2),
+  heading3: state => isIn(state, heading, 3),
+  strong: state => isMarked(state, strong),
+  em: state => isMarked(state, em),
+  bullet_list: state => listAround(state)?.list.type === bullet_list,
+  ordered_list: state => listAround(state)?.list.type === ordered_list,
+  link: state => findLinkRange(state).href !== '',
+}
+
+export function toolState(state: EditorState, name: ToolName): ToolState {
+  const pressed = isPressed[name]?.(state)
+  const command = toolCommands[name]
+  const isIdle = !pressed && command !== undefined && !command(state)
+  return { isIdle, ...(pressed !== undefined && { isPressed: pressed }) }
+}
+
+const written = (text: ReactNode) => <span aria-hidden="true">{text}</span>
+
+const drawing = (path: string) => (
+  <svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d={path} />
+  </svg>
+)
+
+export const toolIcons: Readonly<Record<ToolName, ReactNode>> = {
+  paragraph: written('¶'),
+  heading2: drawing('M4 6v12M11 6v12M4 12h7M15 11c.5-2.5 5-2.5 5 .5 0 2-3 3.5-5 6.5h5'),
+  heading3: drawing('M4 6v12M11 6v12M4 12h7M15 9h5l-3 3.5c4 0 4 5.5.5 5.5-1.5 0-2.5-.5-3-1.5'),
+  strong: written('B'),
+  em: written(<em>I</em>),
+  fact: written('Fact'),
+  bullet_list: drawing('M10 6h10M10 12h10M10 18h10M4.5 6h.01M4.5 12h.01M4.5 18h.01'),
+  ordered_list: drawing(
+    'M11 6h9M11 12h9M11 18h9M4 4.5l1.5-1V9M3.5 15.5c.5-1.5 3-1.3 3 .2 0 1-1 1.6-3 3.8h3.2',
+  ),
+  outdent: drawing('M4 5h16M11 10h9M11 14h9M4 19h16M7 9l-3 3 3 3'),
+  indent: drawing('M4 5h16M11 10h9M11 14h9M4 19h16M4 9l3 3-3 3'),
+  link: drawing(
+    'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1',
+  ),
+  undo: drawing('M8 5 4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3'),
+  redo: drawing('m16 5 4 4-4 4M20 9H10a5.5 5.5 0 0 0 0 11h3'),
 }

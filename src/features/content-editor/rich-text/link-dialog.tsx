@@ -1,8 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { LinkTarget } from '../../../content/rich-text.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { useFormErrors } from '../../../ui/form-errors.ts'
+import { TextField, useFormErrors } from '../../../ui/field.tsx'
 import { PAGES_LIST } from '../inputs.tsx'
 
 /** What a link is made of, or is already one. */

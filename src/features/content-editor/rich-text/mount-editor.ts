@@ -1,12 +1,17 @@
+import { baseKeymap, chainCommands, toggleMark } from 'prosemirror-commands'
+import { history, redo, undo } from 'prosemirror-history'
+import { inputRules, textblockTypeInputRule, undoInputRule, wrappingInputRule } from 'prosemirror-inputrules'
+import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
-import { EditorState, Selection } from 'prosemirror-state'
+import { splitListItem } from 'prosemirror-schema-list'
+import { EditorState, type Plugin, Selection, type Transaction } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import type { RichText } from '../../../content/rich-text.ts'
 import { isEqual } from '../json.ts'
-import { createPlugins, type KeyTargets } from './keys.ts'
+import { indent, leaveHeading, outdent, toggleHeading, toggleList, toParagraph } from './commands.ts'
+import { limitListDepth } from './list-depth.ts'
 import { createPastePlugin } from './paste.ts'
-import { FROM_OUTSIDE, receive } from './receive.ts'
-import { readDoc, writeDoc } from './schema.ts'
+import { readDoc, schema, writeDoc } from './schema.ts'
 
 export interface EditorCallbacks extends KeyTargets {
   onState(state: EditorState): void
@@ -112,4 +117,78 @@ function stayHere(_view: EditorView, event: Event) {
   if (!(event.target instanceof Element && event.target.closest('a'))) return
   event.preventDefault()
   event.stopPropagation()
+}
+
+const { heading, bullet_list, ordered_list, list_item } = schema.nodes
+const { strong, em } = schema.marks
+
+/** Steps that can be undone: more than anybody takes in one sitting. */
+const HISTORY_DEPTH = 1000
+
+interface KeyTargets {
+  openLink(): void
+  focusToolbar(): void
+}
+
+/** The keys, the history, and what is typed as in plain text: `## `, `- `, `1. `. */
+function createPlugins(targets: KeyTargets): Plugin[] {
+  const open = (run: () => void) => () => {
+    run()
+    return true
+  }
+  const enter = chainCommands(splitListItem(list_item), baseKeymap.Enter ?? (() => false))
+  return [
+    history({ depth: HISTORY_DEPTH }),
+    limitListDepth,
+    inputRules({
+      rules: [
+        textblockTypeInputRule(/^(#{2,3}) $/, heading, ([, signs = '']) => ({ level: signs.length })),
+        wrappingInputRule(/^[-*•] $/, bullet_list),
+        wrappingInputRule(/^1[.)] $/, ordered_list),
+      ],
+    }),
+    keymap({
+      'Mod-z': chainCommands(undoInputRule, undo),
+      'Shift-Mod-z': redo,
+      'Mod-y': redo,
+      'Mod-b': toggleMark(strong),
+      'Mod-i': toggleMark(em),
+      'Mod-k': open(targets.openLink),
+      'Alt-F10': open(targets.focusToolbar),
+      'Shift-Mod-0': toParagraph,
+      'Shift-Mod-2': toggleHeading(2),
+      'Shift-Mod-3': toggleHeading(3),
+      'Shift-Mod-7': toggleList(ordered_list),
+      'Shift-Mod-8': toggleList(bullet_list),
+      'Mod-]': indent,
+      'Mod-[': outdent,
+      Enter: enter,
+      'Shift-Enter': enter,
+      Backspace: chainCommands(undoInputRule, leaveHeading),
+    }),
+    keymap(baseKeymap),
+  ]
+}
+
+/** Of a transaction that brings a text from outside, which is not a change of the person who types. */
+const FROM_OUTSIDE = 'from outside'
+
+/**
+ * Replaces the document by another one. Only what differs is replaced, so that the selection stays where it can, and what
+ * was typed here can still be undone.
+ */
+function receive(state: EditorState, next: Node): Transaction | null {
+  const start = state.doc.content.findDiffStart(next.content)
+  if (start === null) return null
+  const changed = replacePart(state, next, start)
+  const tr = changed?.doc.eq(next) ? changed : state.tr.replaceWith(0, state.doc.content.size, next.content)
+  return tr.setMeta(FROM_OUTSIDE, true).setMeta('addToHistory', false)
+}
+
+function replacePart({ doc, tr }: EditorState, next: Node, start: number): Transaction | null {
+  const end = doc.content.findDiffEnd(next.content)
+  if (end === null) return null
+  // What repeats, such as a character twice, can end before it starts.
+  const overlap = Math.max(0, start - Math.min(end.a, end.b))
+  return tr.replace(start, end.a + overlap, next.slice(start, end.b + overlap))
 }

@@ -8,8 +8,7 @@ import fc from '../../../../tests/support/properties.ts'
 import { RichText } from '../../../content/rich-text.ts'
 import { toLines } from '../rich-text-lines.ts'
 import { limitListDepth } from './list-depth.ts'
-import { hasTable, paste } from './paste.ts'
-import { readHtml, readPlainText } from './paste-blocks.ts'
+import { hasTable, paste, readHtml, readPlainText } from './paste.ts'
 import { readDoc, writeDoc } from './schema.ts'
 
 /** Milliseconds in which somebody who pastes does not wait. */

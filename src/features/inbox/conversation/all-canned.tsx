@@ -1,9 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMayCall } from '../../../portal/use-may-call.ts'
+import { useMayCall } from '../../../portal/me-query.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { type CannedReply, cannedReplies, MAX_CANNED_REPLIES } from '../canned-contract.ts'
-import { fillPlaceholders, type PlaceholderValues } from '../placeholders.ts'
+import {
+  type CannedReply,
+  cannedReplies,
+  fillPlaceholders,
+  MAX_CANNED_REPLIES,
+  type PlaceholderValues,
+} from '../canned-contract.ts'
 
 const CannedManager = lazy(async () => ({ default: (await import('./canned-manager.tsx')).CannedManager }))
 const CannedForm = lazy(async () => ({ default: (await import('./canned-form.tsx')).CannedForm }))

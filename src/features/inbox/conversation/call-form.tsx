@@ -1,18 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { meQuery } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
+import { inputText, keepInput, restoreInput } from '../../../ui/input-backup.ts'
 import { showFailure, showToast } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import { callDirections, callOutcomes, conversation, MAX_CALL_MINUTES } from '../conversation-contract.ts'
-import { type CallInput, forgetSentCall, keepCall, startCall } from './call-text.ts'
 import { outcomeLabels } from './call-words.ts'
 import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import type { FormProps } from './note-form.tsx'
-import { refreshMessage } from './refresh.ts'
 import { sendOnce } from './send-once.ts'
 import { forgetKey } from './sending-key.ts'
 import { TextArea, useStart } from './text-area.tsx'
+import { refreshMessage } from './write.ts'
 
 /** Records a phone call: who rang, what came of it and what was said. Until that is stored, it is kept in this tab. */
 export function CallForm({ message, asked, onDone }: FormProps) {
@@ -158,4 +159,48 @@ function Choice<Value extends string>({
       </select>
     </label>
   )
+}
+
+/** What the form has about a phone call. */
+interface CallInput {
+  readonly body: string
+  readonly direction: (typeof callDirections)[number]
+  readonly outcome: (typeof callOutcomes)[number]
+  /** As typed. */
+  readonly minutes: string
+}
+
+const BLANK: CallInput = { body: '', direction: 'out', outcome: 'reached', minutes: '' }
+
+const keyOf = (id: string) => `call ${id}`
+
+/** What was typed about a phone call and is kept in this tab. */
+export function keptCall(id: string): CallInput | undefined {
+  const kept = restoreInput(keyOf(id))
+  const body = inputText(kept, 'body')
+  if (body === undefined) return undefined
+  return {
+    body,
+    direction: callDirections.find(it => it === kept.direction) ?? BLANK.direction,
+    outcome: callOutcomes.find(it => it === kept.outcome) ?? BLANK.outcome,
+    minutes: inputText(kept, 'minutes') ?? '',
+  }
+}
+
+/** The same, or an empty form. */
+const startCall = (id: string) => keptCall(id) ?? BLANK
+
+/** Keeps what somebody has typed. */
+export function keepCall(client: QueryClient, id: string, input: CallInput) {
+  forgetKey({ id, kind: 'call' })
+  const isBlank = JSON.stringify(input) === JSON.stringify(BLANK)
+  keepInput(client.getQueryData(meQuery.queryKey)?.id ?? '', keyOf(id), isBlank ? null : { ...input })
+}
+
+/** @returns whether nothing else was typed since `sent`, so that it is forgotten */
+export function forgetSentCall(id: string, sent: CallInput): boolean {
+  const kept = keptCall(id)
+  const isSame = !kept || JSON.stringify(kept) === JSON.stringify(sent)
+  if (isSame) keepInput('', keyOf(id), null)
+  return isSame
 }

@@ -1,9 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../../ui/client.ts'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
-import { type CannedReply, MAX_CANNED_REPLIES } from '../canned-contract.ts'
+import { showFailure } from '../../../ui/toast.ts'
+import { useWrite } from '../../../ui/use-write.ts'
+import {
+  type CannedReply,
+  type CannedReplyChange,
+  cannedReplies,
+  MAX_CANNED_REPLIES,
+} from '../canned-contract.ts'
 import { cannedQuery } from './canned-queries.ts'
-import { useDeleteCanned, useMoveCanned } from './change-canned.ts'
 
 interface CannedManagerProps {
   /** Opens one to change it, or a new one. */
@@ -101,4 +108,25 @@ function DeleteCanned({ reply, onClose }: { readonly reply: CannedReply; readonl
       onClose={onClose}
     />
   )
+}
+
+export function useMoveCanned() {
+  const client = useQueryClient()
+  return useWrite<unknown, Required<Pick<CannedReplyChange, 'id' | 'position'>>>({
+    mutationFn: move => call(cannedReplies.change, move),
+    onError: error => showFailure('Canned Reply Not Moved', error, 'The server failed.'),
+    onSettled: () => client.invalidateQueries({ queryKey: cannedQuery.queryKey }),
+  })
+}
+
+export function useDeleteCanned(onSettled: () => void) {
+  const client = useQueryClient()
+  return useWrite<unknown, string>({
+    mutationFn: id => call(cannedReplies.delete, { id }),
+    onError: error => showFailure('Canned Reply Not Deleted', error, 'The server failed.'),
+    onSettled() {
+      onSettled()
+      return client.invalidateQueries({ queryKey: cannedQuery.queryKey })
+    },
+  })
 }

@@ -3,14 +3,12 @@ import { serviceLabels } from '../../../i18n/texts.ts'
 import { call } from '../../../ui/client.ts'
 import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
-import { type CannedReply, cannedReplies } from '../canned-contract.ts'
+import { type CannedReply, cannedReplies, type PlaceholderValues } from '../canned-contract.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, conversation, type Entry } from '../conversation-contract.ts'
-import type { PlaceholderValues } from '../placeholders.ts'
 import { sendOrFind } from './find-sent.ts'
-import { refreshMessage } from './refresh.ts'
 import { hasSentNothing } from './sending-key.ts'
-import { write } from './write.ts'
+import { refreshMessage, write } from './write.ts'
 
 export const cannedQuery = queryOptions({
   queryKey: ['canned-replies'],

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
-import { meQuery } from '../../../portal/me-query.ts'
-import { useMayCall } from '../../../portal/use-may-call.ts'
+import { meQuery, useMayCall } from '../../../portal/me-query.ts'
 import { formatDateTime, YOUR_TIME } from '../../../ui/dates.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/undo-toast.ts'
@@ -11,11 +10,12 @@ import { type Message, messages, type OpenMessage } from '../contract.ts'
 import { isolateBidi } from '../format.ts'
 import { MessagePane } from '../message-pane.tsx'
 import { OthersLooking } from '../others-looking.tsx'
-import { BottomBar } from './bottom-bar.tsx'
 import { Composer } from './composer.tsx'
 import type { ComposerKind } from './composer-forms.tsx'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
+import { Icon } from './icon.tsx'
 import { hasJustOpenedNext, openNext } from './next-enquiry.ts'
+import { nextStatus } from './snooze-times.ts'
 import { Thread } from './thread.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { UndoBar, useDeliveryUpdates, useUndo } from './undo-bar.tsx'
@@ -144,3 +144,27 @@ function useWritingKeys(write: ((kind: ComposerKind) => void) | undefined, undo:
 
 /** The id of the open message, when the reply comes. */
 const shownId = () => new URLSearchParams(location.search).get('message')
+
+interface BottomBarProps {
+  readonly message: Message
+  readonly onWrite: (kind: 'reply' | 'note') => void
+  readonly onChange: (change: ChangeRequest) => void
+}
+
+/** The three steps of a phone. */
+function BottomBar({ message, onWrite, onChange }: BottomBarProps) {
+  const next = nextStatus(message)
+  return (
+    <>
+      <button type="button" className="button button-primary" onClick={() => onWrite('reply')}>
+        <Icon name="reply" /> Reply
+      </button>
+      <button type="button" className="button inbox-note-button" onClick={() => onWrite('note')}>
+        <Icon name="note" /> Note
+      </button>
+      <button type="button" className="button" aria-label={next.label} onClick={() => onChange(next.change)}>
+        {next.label.replace(' enquiry', '')}
+      </button>
+    </>
+  )
+}

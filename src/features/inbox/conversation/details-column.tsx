@@ -1,14 +1,14 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
+import { useMayCall } from '../../../portal/me-query.ts'
 import { ShortTime } from '../../../ui/date-time.tsx'
-import { Detail } from '../../../ui/detail.tsx'
-import { EmailAddress } from '../../../ui/email-address.tsx'
+import { Detail, EmailAddress } from '../../../ui/detail.tsx'
 import { showToast } from '../../../ui/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
+import { merge } from '../conversation-contract.ts'
 import { describeVerification, toAsciiEmail } from '../format.ts'
-import { MergeLink } from './merge-link.tsx'
 import { snoozeNow } from './snooze-times.ts'
-import { TagList } from './tag-menu.tsx'
+import { TagList } from './toolbar.tsx'
 import { useOfficeTime } from './use-options.ts'
 
 /** Loaded where something is merged. */
@@ -175,6 +175,24 @@ function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+/** Loaded when it is opened. */
+const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
+
+/** Makes one conversation of this enquiry and another. */
+function MergeLink({ open }: { readonly open: OpenMessage }) {
+  const [isChoosing, setChoosing] = useState(false)
+  const { message, samePerson } = open
+  if (!useMayCall()(merge.into) || samePerson.length === 0 || message.status === 'spam') return null
+  return (
+    <>
+      <button type="button" className="button button-link" onClick={() => setChoosing(true)}>
+        Merge with another
+      </button>
+      <Suspense>{isChoosing && <MergeDialog open={open} onClose={() => setChoosing(false)} />}</Suspense>
     </>
   )
 }

@@ -1,7 +1,6 @@
+import * as z from 'zod/mini'
 import { ApiError } from '../../../http/api-client.ts'
-import type { Draft } from '../conversation-contract.ts'
-import { isRefused, otherDraft } from './save-failures.ts'
-import { createStateStore } from './state-store.ts'
+import { Draft } from '../conversation-contract.ts'
 
 /** Milliseconds after the last key. */
 const AUTOSAVE_DELAY = 1000
@@ -205,6 +204,42 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
     },
     takeOther() {
       replace(read().other ?? read().body, { ...stored, updatedAt: now() })
+    },
+  }
+}
+
+const Changed = z.object({ draft: z.nullable(Draft) })
+
+/** The stored draft when the save was refused because of it; undefined for other errors. */
+function otherDraft(error: unknown): Draft | null | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'draft_changed') return undefined
+  return Changed.safeParse(error.body).data?.draft
+}
+
+/** Whether the same request would be refused again. */
+function isRefused({ status, isOffline }: ApiError): boolean {
+  return !isOffline && status >= 400 && status < 500 && status !== 429 && status !== 401
+}
+
+/** A value that components can follow with `useSyncExternalStore`. It outlives them. */
+export interface StateStore<State> {
+  read(): State
+  set(change: Partial<State>): void
+  subscribe(listener: () => void): () => void
+}
+
+export function createStateStore<State extends object>(first: State): StateStore<State> {
+  let state = first
+  const listeners = new Set<() => void>()
+  return {
+    read: () => state,
+    set(change) {
+      state = { ...state, ...change }
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

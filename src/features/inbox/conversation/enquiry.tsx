@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { detailLabels, messageTypeLabels } from '../../../i18n/texts.ts'
-import { useMayCall } from '../../../portal/use-may-call.ts'
+import { useMayCall } from '../../../portal/me-query.ts'
 import { ShortTime } from '../../../ui/date-time.tsx'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { type Message, messages, type OpenMessage } from '../contract.ts'

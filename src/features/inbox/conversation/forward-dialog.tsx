@@ -8,8 +8,8 @@ import { useWrite } from '../../../ui/use-write.ts'
 import { type Message, messages } from '../contract.ts'
 import { MAX_TEXT } from '../conversation-contract.ts'
 import { raiseVersion } from '../queries.ts'
-import { refreshMessage } from './refresh.ts'
 import { useOptions } from './use-options.ts'
+import { refreshMessage } from './write.ts'
 
 interface ForwardDialogProps extends ReturnsFocus {
   readonly message: Message

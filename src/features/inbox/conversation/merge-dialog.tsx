@@ -2,13 +2,13 @@ import { type FormEvent, useId, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { call } from '../../../ui/client.ts'
 import { formatShortTime, YOUR_TIME } from '../../../ui/dates.ts'
+import { EmailAddress } from '../../../ui/detail.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
-import { EmailAddress } from '../../../ui/email-address.tsx'
 import { showUndoToast } from '../../../ui/undo-toast.ts'
 import type { OpenMessage } from '../contract.ts'
+import { merge } from '../conversation-contract.ts'
 import { isolateBidi, toAsciiEmail } from '../format.ts'
-import { merge } from '../merge-contract.ts'
-import { useMergeWrite, useUndoMerge } from './use-merge-write.ts'
+import { useMergeWrite, useUndoMerge } from './merged.tsx'
 
 type Other = OpenMessage['samePerson'][number]
 

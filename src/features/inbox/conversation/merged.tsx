@@ -1,14 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { serviceLabels } from '../../../i18n/texts.ts'
-import { useMayCall } from '../../../portal/use-may-call.ts'
-import { EmailAddress } from '../../../ui/email-address.tsx'
+import { useMayCall } from '../../../portal/me-query.ts'
+import { call } from '../../../ui/client.ts'
+import { EmailAddress } from '../../../ui/detail.tsx'
+import { showFailure, showToast } from '../../../ui/toast.ts'
+import { useWrite } from '../../../ui/use-write.ts'
 import type { OpenMessage } from '../contract.ts'
+import { merge } from '../conversation-contract.ts'
 import { toAsciiEmail } from '../format.ts'
-import { merge } from '../merge-contract.ts'
 import { readAddresses } from './addresses.ts'
 import { SentEnquiry } from './enquiry.tsx'
 import { MergedReference } from './merged-reference.tsx'
 import { outgoing, useOutgoing } from './outgoing.ts'
-import { useUndoMerge } from './use-merge-write.ts'
 
 /** Loaded where something is merged into the open message: few are. */
 
@@ -102,3 +105,27 @@ export function NoRecipients({ id, merged }: { readonly id: string; readonly mer
     </div>
   ))
 }
+
+/** Lists and both messages change. */
+export function useMergeWrite<Input>(
+  send: (input: Input) => Promise<unknown>,
+  onDone: (input: Input) => void,
+  failed: string,
+) {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: send,
+    onSuccess: (_reply, input) => onDone(input),
+    onError: error => showFailure(failed, error, 'Please try again.'),
+    onSettled: () =>
+      Promise.all(['messages', 'dashboard'].map(key => client.invalidateQueries({ queryKey: [key] }))),
+  })
+}
+
+/** Takes the id of what is merged into another. */
+export const useUndoMerge = () =>
+  useMergeWrite(
+    (id: string) => call(merge.undo, { id }),
+    () => showToast({ title: 'Merge undone' }),
+    'The merge could not be undone',
+  )

@@ -10,10 +10,10 @@ import { useDraft } from './drafts.ts'
 import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
-import { refreshMessage } from './refresh.ts'
 import { sendOnce } from './send-once.ts'
 import { hasSentNothing } from './sending-key.ts'
 import { TextArea, useEarly, useStart } from './text-area.tsx'
+import { refreshMessage } from './write.ts'
 
 export interface FormProps {
   readonly message: Message

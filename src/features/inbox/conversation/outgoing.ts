@@ -7,13 +7,12 @@ import { hideToast, showToast } from '../../../ui/toast.ts'
 import { conversation, Entry, type Reply } from '../conversation-contract.ts'
 import { raiseVersion } from '../queries.ts'
 import { readAddresses } from './addresses.ts'
+import { createStateStore, type StateStore } from './draft-session.ts'
 import { draftSession } from './drafts.ts'
 import { sendOrFind } from './find-sent.ts'
-import { refreshMessage } from './refresh.ts'
 import { hasSentNothing } from './sending-key.ts'
-import { createStateStore, type StateStore } from './state-store.ts'
 import { noteSent } from './undo-time.ts'
-import { write } from './write.ts'
+import { refreshMessage, write } from './write.ts'
 
 export type StatusAfter = NonNullable<Reply['status']>
 

@@ -1,18 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { meQuery } from '../../../portal/me-query.ts'
+import { TextField } from '../../../ui/field.tsx'
 import type { OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation-contract.ts'
 import { toAsciiEmail } from '../format.ts'
 import { addressError } from './addresses.ts'
-import { CcField } from './cc-field.tsx'
 import { DraftConflict, DraftLine } from './draft-line.tsx'
 import { useDraft } from './drafts.ts'
 import { firstName } from './first-name.ts'
+import { Key } from './key.tsx'
 import { NewerEntries } from './newer-entries.tsx'
 import type { FormProps } from './note-form.tsx'
-import { sendReply, useOutgoing } from './outgoing.ts'
-import { ReplyFailure } from './reply-failure.tsx'
-import { SendRow } from './send-row.tsx'
+import { type Outgoing, outgoing, type StatusAfter, sendReply, useOutgoing } from './outgoing.ts'
 import { TextArea, useEarly, useStart } from './text-area.tsx'
 
 /** Loaded where something is merged. */
@@ -114,4 +114,115 @@ function insertAtCaret(
   area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
   area.focus()
   onText(area.value)
+}
+
+interface CcFieldProps {
+  /** Of the message. */
+  readonly id: string
+  readonly name: string
+  readonly to: string
+  readonly cc: string | null
+  readonly error: string | undefined
+}
+
+/** To whom the reply goes, and who gets a copy. */
+function CcField({ id, name, to, cc, error }: CcFieldProps) {
+  const setCc = (typed: string | null) => outgoing(id).set({ cc: typed })
+  return (
+    <>
+      <div className="inbox-composer-to">
+        <span className="inbox-quiet">To</span> <bdi>{name}</bdi> <strong>{to}</strong>
+        <button
+          type="button"
+          className="button button-link"
+          aria-expanded={cc !== null}
+          onClick={() => setCc(cc === null ? '' : null)}
+        >
+          {cc === null ? 'Add Cc' : 'No Cc'}
+        </button>
+      </div>
+      {cc !== null && (
+        <TextField
+          label="Cc"
+          hint="Email addresses, separated by commas"
+          type="text"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+          error={error}
+          value={cc}
+          onChange={event => setCc(event.target.value)}
+        />
+      )}
+    </>
+  )
+}
+
+const statusLabels: Readonly<Record<StatusAfter, string>> = {
+  waiting: 'Waiting',
+  open: 'Open',
+  closed: 'Closed',
+}
+const statuses = ['waiting', 'open', 'closed'] as const
+
+interface SendRowProps {
+  /** Of the message. */
+  readonly id: string
+  readonly label: string
+  readonly isDisabled: boolean
+  readonly onSend: () => void
+  readonly children: ReactNode
+}
+
+/** The foot of a reply: whether its draft is saved, the status afterwards, and the button that sends it. */
+function SendRow({ id, label, isDisabled, onSend, children }: SendRowProps) {
+  const { after } = useOutgoing(id)
+  return (
+    <div className="inbox-composer-foot">
+      {children}
+      <label className="inbox-then">
+        <span className="inbox-quiet">then</span>
+        <select
+          className="control"
+          aria-label="then, the status after sending"
+          value={after}
+          onChange={({ target }) => {
+            const chosen = statuses.find(status => status === target.value)
+            if (chosen) outgoing(id).set({ after: chosen })
+          }}
+        >
+          {statuses.map(status => (
+            <option key={status} value={status}>
+              {statusLabels[status]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" className="button button-primary" aria-disabled={isDisabled} onClick={onSend}>
+        {label}
+        <Key name="Ctrl ↵" />
+      </button>
+    </div>
+  )
+}
+
+/** Why the reply was not sent. */
+function ReplyFailure({ message, code }: NonNullable<Outgoing['failure']>) {
+  const mayChange = useQuery(meQuery).data?.permissions.includes('settings') ?? false
+  if (code !== 'no_mail')
+    return (
+      <p className="inbox-composer-notice" role="alert">
+        The reply was not sent: {message} Your text is still here.
+      </p>
+    )
+  return (
+    <p className="inbox-composer-notice" role="alert">
+      The reply was not sent, because no mail provider is set up. Your text is still here.{' '}
+      {mayChange ? (
+        <a href="/settings?tab=email">Set one up in the settings</a>
+      ) : (
+        'Please ask an admin to set one up.'
+      )}
+    </p>
+  )
 }

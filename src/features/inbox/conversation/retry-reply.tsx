@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMayCall } from '../../../portal/use-may-call.ts'
+import { useMayCall } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
 import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import type { Message } from '../contract.ts'
 import { conversation, type Entry } from '../conversation-contract.ts'
 import { raiseVersion } from '../queries.ts'
-import { refreshMessage } from './refresh.ts'
+import { refreshMessage } from './write.ts'
 
 /** Why a reply was not sent, and the button that sends it again. */
 export function RetryReply({ message: { id }, entry }: { message: Message; entry: Entry }) {

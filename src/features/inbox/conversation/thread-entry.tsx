@@ -3,11 +3,11 @@ import { ShortTime } from '../../../ui/date-time.tsx'
 import type { Message } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation-contract.ts'
 import { describeCall, describeOutcome } from './call-words.ts'
-import { describeEvent } from './event-words.ts'
 import { firstName } from './first-name.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { MergedReference } from './merged-reference.tsx'
 import { undoTimeLeft } from './undo-time.ts'
+import { describeEvent } from './use-change.ts'
 
 /** Loaded when a reply has failed. */
 const RetryReply = lazy(async () => ({ default: (await import('./retry-reply.tsx')).RetryReply }))

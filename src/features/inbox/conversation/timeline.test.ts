@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Entry, MessageEvent } from '../conversation-contract.ts'
 import { addressError, readAddresses } from './addresses.ts'
-import { describeEvent } from './event-words.ts'
 import { snoozeTimes } from './snooze-times.ts'
-import { mergeTimeline } from './timeline.ts'
+import { mergeTimeline } from './thread.tsx'
+import { describeEvent } from './use-change.ts'
 
 const time = (minute: number) => `2026-11-22T05:${String(minute).padStart(2, '0')}:00.000Z`
 const author = { id: 'm', name: 'Mei Tanaka' }

@@ -1,15 +1,25 @@
-import { useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type Ref, useRef, useState } from 'react'
+import { describeOfficeTime, placeOf } from '../../../office-time.ts'
+import { meQuery } from '../../../portal/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
-import type { Message } from '../contract.ts'
-import { AssignMenu } from './assign-menu.tsx'
-import { ForwardMenu } from './forward-menu.tsx'
+import { MAX_SNOOZE, type Message } from '../contract.ts'
+import { FilteredChoices } from './filtered-choices.tsx'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
-import { SnoozeMenu } from './snooze-menu.tsx'
-import { markAsSpam, markAsUnread, nextStatus } from './status-changes.ts'
-import { TagMenu } from './tag-menu.tsx'
+import {
+  assign,
+  firstDay,
+  markAsSpam,
+  markAsUnread,
+  morningOf,
+  nextStatus,
+  snoozeNow,
+  snoozeTimes,
+} from './snooze-times.ts'
 import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import type { ChangeRequest } from './use-change.ts'
+import { useOptions } from './use-options.ts'
 
 interface ToolbarProps {
   readonly message: Message
@@ -75,4 +85,167 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
 
 function open(menu: HTMLDetailsElement | null) {
   if (menu) menu.open = true
+}
+
+interface ForwardMenuProps {
+  readonly menu: Ref<HTMLDetailsElement>
+  readonly isForwarding: boolean
+  readonly onForward: () => void
+  readonly onForwardTo: () => void
+}
+
+/** Sends the enquiry to the office's address, or to a colleague. */
+function ForwardMenu({ menu, isForwarding, onForward, onForwardTo }: ForwardMenuProps) {
+  return (
+    <ToolMenu label={isForwarding ? 'Forwarding …' : 'Forward'} shortcut="F" icon="forward" menu={menu}>
+      <MenuItem onChoose={() => !isForwarding && onForward()}>Forward by email</MenuItem>
+      <MenuItem onChoose={onForwardTo}>To a colleague …</MenuItem>
+    </ToolMenu>
+  )
+}
+
+/** Hides a message from those that are open until a time, by the clock of the office. */
+function SnoozeMenu({ message, menu, onChange }: ChangeMenuProps) {
+  const timeZone = useOptions()?.timeZone
+  const before = snoozeNow(message.snoozedUntil)
+  const snooze = (until: string | null, done: string) =>
+    onChange({ message, fields: { snoozedUntil: until }, done, undo: { snoozedUntil: before } })
+  return (
+    <ToolMenu label="Snooze" shortcut="S" icon="clock" menu={menu}>
+      {before && <MenuItem onChoose={() => snooze(null, 'No longer snoozed')}>End the snooze</MenuItem>}
+      {timeZone && <Times timeZone={timeZone} onChoose={snooze} />}
+    </ToolMenu>
+  )
+}
+
+interface TimesProps {
+  readonly timeZone: string
+  readonly onChoose: (until: string, done: string) => void
+}
+
+function Times({ timeZone, onChoose }: TimesProps) {
+  const [now] = useState(() => new Date())
+  const [day, setDay] = useState('')
+  const [chosen] = morningOf('', day, timeZone)
+  const choose = (until: Date) =>
+    onChoose(until.toISOString(), `Snoozed until ${describeOfficeTime(until.toISOString(), timeZone)}`)
+  return (
+    <>
+      <FilteredChoices
+        label="Snooze until"
+        choices={snoozeTimes(now, timeZone).map(({ label, until }) => ({
+          key: label,
+          label,
+          detail: describeOfficeTime(until.toISOString(), timeZone),
+          onChoose: () => choose(until),
+        }))}
+      />
+      <label className="inbox-tool-field">
+        A date, 9:00 am {placeOf(timeZone)} time
+        <input
+          className="control"
+          type="date"
+          min={firstDay(now, timeZone)}
+          max={firstDay(new Date(now.getTime() + MAX_SNOOZE - TWO_DAYS), timeZone)}
+          value={day}
+          onChange={event => setDay(event.target.value)}
+        />
+      </label>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={!chosen}
+        onClick={() => chosen && choose(chosen.until)}
+      >
+        Snooze until then
+      </button>
+    </>
+  )
+}
+
+/** Milliseconds: the last day ends before the longest snooze does. */
+const TWO_DAYS = 2 * 24 * 60 * 60 * 1000
+
+interface ChangeMenuProps {
+  readonly message: Message
+  readonly menu: Ref<HTMLDetailsElement>
+  readonly onChange: (change: ChangeRequest) => void
+}
+
+/** Hands a message to somebody who may answer it. */
+function AssignMenu({ message, menu, onChange }: ChangeMenuProps) {
+  const { assignee } = message
+  const me = useQuery(meQuery).data
+  const colleagues = (useOptions()?.staff ?? []).filter(({ id, mayAnswer }) => mayAnswer && id !== me?.id)
+  const assignTo = (id: string | null, done: string) => {
+    if (id !== (assignee?.id ?? null)) onChange(assign(message, id, done))
+  }
+  const choices = [
+    ...(me ? [{ ...me, label: `Me (${me.name})`, done: 'Assigned to you' }] : []),
+    ...colleagues.map(it => ({ ...it, label: it.name, done: `Assigned to ${it.name}` })),
+    { id: null, label: 'Nobody', done: 'Assigned to nobody' },
+  ]
+  return (
+    <ToolMenu label="Assign" shortcut="A" icon="assign" menu={menu}>
+      <FilteredChoices
+        label="Assign to"
+        choices={choices.map(({ id, label, done }) => ({
+          key: id ?? 'nobody',
+          label,
+          isCurrent: (assignee?.id ?? null) === id,
+          onChoose: () => assignTo(id, done),
+        }))}
+      />
+    </ToolMenu>
+  )
+}
+
+/** Adds and removes tags. Those in use are offered while somebody types. */
+function TagMenu({ message, menu, onChange }: ChangeMenuProps) {
+  const { tags } = message
+  const known = useOptions()?.tags ?? []
+  const set = (changed: string[]) => onChange({ message, fields: { tags: changed } })
+  const add = (tag: string) => tag && set([...tags, tag])
+
+  return (
+    <ToolMenu label="Tag" shortcut="#" icon="tag" menu={menu}>
+      <FilteredChoices
+        label="Add a tag"
+        onEnter={add}
+        choices={known
+          .filter(tag => !tags.includes(tag))
+          .map(tag => ({ key: tag, label: tag, onChoose: () => add(tag) }))}
+      >
+        {typed => (
+          <button type="button" className="button" aria-disabled={!typed} onClick={() => add(typed)}>
+            Add
+          </button>
+        )}
+      </FilteredChoices>
+      <TagList tags={tags} onRemove={tag => set(tags.filter(it => it !== tag))} />
+    </ToolMenu>
+  )
+}
+
+interface TagListProps {
+  readonly tags: readonly string[]
+  /** Undefined when the user may not do it. */
+  readonly onRemove?: ((tag: string) => void) | undefined
+}
+
+export function TagList({ tags, onRemove }: TagListProps) {
+  return (
+    <ul className="inbox-tags">
+      {tags.map(tag => (
+        <li key={tag} className="inbox-tag">
+          <bdi>{tag}</bdi>
+          {onRemove && (
+            <button type="button" aria-label={`Remove the tag ${tag}`} onClick={() => onRemove(tag)}>
+              <span aria-hidden="true">✕</span>
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
 }

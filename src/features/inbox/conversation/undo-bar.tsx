@@ -4,8 +4,8 @@ import type { OpenMessage } from '../contract.ts'
 import type { Entry } from '../conversation-contract.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
-import { refreshMessage } from './refresh.ts'
 import { undoTimeLeft } from './undo-time.ts'
+import { refreshMessage } from './write.ts'
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 250

@@ -4,3 +4,9 @@ import type { QueryClient } from '@tanstack/react-query'
 export async function write<Reply>(client: QueryClient, run: () => Promise<Reply>): Promise<Reply> {
   return await client.getMutationCache().build(client, { mutationFn: run }).execute(undefined)
 }
+
+/** Reads a message again where it is shown, and the figures that it is part of. Nobody waits for that. */
+export function refreshMessage(client: QueryClient, id: string) {
+  void client.invalidateQueries({ queryKey: ['messages', 'open', id] })
+  void client.invalidateQueries({ queryKey: ['dashboard'] })
+}

@@ -11,7 +11,7 @@ import { newId } from '../../../database/id.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { erasePerson } from '../../privacy/erase.server.ts'
 import { messages } from '../contract.ts'
-import { merge } from '../merge-contract.ts'
+import { merge } from '../conversation-contract.ts'
 import { INDEX_EVERY, indexAll } from './index.server.ts'
 
 suite('Index of the search', async () => {

@@ -1,4 +1,4 @@
-import { offMainThread } from '../../../database/sqlite/off-main-thread.ts'
+import { offMainThread } from '../../../database/sqlite/reader-thread.ts'
 import type { Database } from '../../../database/tables.ts'
 import type { Message } from '../contract.ts'
 import { takeTurns } from './condition.server.ts'

@@ -1,7 +1,0 @@
-import type { Database } from '../../database/tables.ts'
-import type { Services } from '../../services.ts'
-
-/** Whether what goes live needs a second person. */
-export async function needsReview(settings: Services['settings'], from: Database): Promise<boolean> {
-  return (await settings.publicValues(from)).content_needs_review === 'true'
-}
