@@ -8,7 +8,7 @@ import { copyRows } from '../src/backup/copy-rows.ts'
 import { openSqlite } from '../src/backup/row-snapshot.ts'
 import { systemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
-import { lockFolder } from '../src/folder-lock.ts'
+import { lockFolder } from '../src/database/folder-lock.ts'
 import { doLongWork } from './long-work.ts'
 
 /**

@@ -1,11 +1,9 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, parse } from 'node:path'
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
 import type { Assets, EntryName } from './assets.ts'
 import { hours, minutes, systemClock } from './clock.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
+import { type FolderLock, lockFolder } from './database/folder-lock.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { renderDocument } from './document.tsx'
@@ -22,7 +20,6 @@ import { createPageServer, type PageServer } from './features/site/serve-pages.s
 import type { SiteSettings } from './features/site/site-settings.ts'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
-import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { type ApiRouter, type Connection, type HonoApp, requestContext } from './http/api-router.ts'
 import { encodeResponse, type Representation, respond } from './http/representation.ts'
 import {
@@ -36,10 +33,10 @@ import {
 } from './http/responses.ts'
 import { type DocumentKind, responseHeaders, securityHeaders } from './http/security-headers.ts'
 import { DEFAULT_LANGUAGE, textsFor } from './i18n/texts.ts'
-import { deleteExpiredRows } from './jobs/delete-expired-rows.ts'
-import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
+import { deleteExpiredRows, scheduleDueEmails } from './jobs.ts'
 import { pages } from './pages.tsx'
+import { makePrivate } from './private-folder.ts'
 import {
   findScreen,
   forgotPasswordPath,
@@ -205,56 +202,6 @@ function redirect(to: string, { publicUrl }: Config): Response {
     'Cache-Control': `public, max-age=${REDIRECT_LIFETIME}`,
   }
   return new Response(null, { status: 301, headers })
-}
-
-/** The permissions of everybody but the owner. */
-const OTHERS = 0o077
-/** The sticky bit: a folder that many users share, such as /tmp. */
-const STICKY = 0o1000
-
-/**
- * Removes the permissions of all other users on the data folder and its files; an earlier version, or another program,
- * may have granted them. Links are not followed, because their targets may belong to somebody else.
- * @throws {ConfigError} for a shared folder such as /tmp
- * @returns the paths whose permissions could not be changed
- */
-export function makePrivate(dataDir: string): string[] {
-  mkdirSync(dataDir, { recursive: true })
-  const folder = realpathSync(dataDir)
-  if (isShared(folder))
-    throw new ConfigError(`DATA_DIR takes a folder of Landfall's own, which ${dataDir} is not`)
-  // On Windows, new folders inherit permissions, and there are no modes.
-  if (process.platform === 'win32') return []
-  return [folder, ...entriesOf(folder), ...entriesOf(join(folder, 'mail'))].filter(path => !closed(path))
-}
-
-function isShared(folder: string): boolean {
-  const isSticky = (statSync(folder).mode & STICKY) !== 0
-  return isSticky || folder === parse(folder).root || folder === realpathSync(tmpdir())
-}
-
-function entriesOf(folder: string): string[] {
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
-  return readdirSync(folder).map(name => join(folder, name))
-}
-
-/** @returns whether only the owner has access now */
-function closed(path: string): boolean {
-  // SQLite may delete its own files meanwhile.
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found || (found.mode & OTHERS) === 0) return true
-  if (found.isSymbolicLink()) return leadsToClosed(path)
-  try {
-    chmodSync(path, found.mode & ~OTHERS & 0o7777)
-    return (lstatSync(path).mode & OTHERS) === 0
-  } catch {
-    // Another user's file, or a disk without modes: the caller warns the operator.
-    return false
-  }
-}
-
-function leadsToClosed(link: string): boolean {
-  return ((statSync(link, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) === 0
 }
 
 /**

@@ -10,6 +10,9 @@ import { createPortalRouter } from './portal/router.tsx'
 import { startDocument } from './portal/start-document.ts'
 import { prepareRequests } from './ui/client.ts'
 
+/** The server records a session's last call to the minute, so a shorter time would make no difference. */
+const LEFT_ALONE = minutes(1)
+
 trackUserActivity()
 startDocument()
 leaveWhenSignedOut()
@@ -25,11 +28,8 @@ if (root) {
   )
 }
 
-/** The server records a session's last call to the minute, so a shorter time would make no difference. */
-const LEFT_ALONE = minutes(1)
-
 /** From now on, what is read while nobody touches the page does not extend the session. */
-export function trackUserActivity(): void {
+function trackUserActivity(): void {
   /** Milliseconds since 1970. */
   let touchedAt = Date.now()
   const touch = () => {

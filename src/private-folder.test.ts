@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { makePrivate } from './app.tsx'
 import { ConfigError } from './config.ts'
+import { makePrivate } from './private-folder.ts'
 
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0

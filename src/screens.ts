@@ -33,7 +33,7 @@ const list = [
 
 export type ScreenPath = (typeof list)[number]['path']
 
-/** Every screen of the portal, in the order of the menus. `portal/screen-modules.ts` has their code. */
+/** Every screen of the portal, in the order of the menus. `portal/router.tsx` has their code. */
 export const screens: readonly (Screen & { readonly path: ScreenPath })[] = list
 
 /** The screens that menus can lead to: the others need to know what to show. */

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
-import { secretNames } from './secret-files.ts'
+import { ConfigError, readConfig, secretNames } from './config.ts'
 
 suite('Secrets in files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-secrets-'))

@@ -14,6 +14,7 @@ import { startWalTruncation } from './database/sqlite/truncate-wal.ts'
 import type { Database } from './database/tables.ts'
 import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
+import { createDatabaseLogger } from './features/logs/database-sink.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import {
   createMailHealth,
@@ -31,7 +32,6 @@ import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.t
 import { DEFAULT_LANGUAGE, type Language, type Texts, textsFor } from './i18n/texts.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { createLiveStreams, type LiveStreams } from './live/streams.server.ts'
-import { createDatabaseLogger } from './log/database-sink.server.ts'
 import type { AuditLog } from './log/logger.ts'
 import type { EmailSignature } from './mail/email.ts'
 import { createMail, type Mail } from './mail/mail.ts'

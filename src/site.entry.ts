@@ -6,6 +6,13 @@ import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
 
+/** Milliseconds after the page has loaded, in which the browser paints it. */
+const PAINT_DELAY = 500
+/** Events that show that a part of the page is about to be used. */
+const INTERACTIONS = ['pointerover', 'pointerdown', 'focusin', 'keydown'] as const
+/** Milliseconds for the map to appear; then the drawn one stays. */
+const MAP_TIMEOUT = 8_000
+
 // The page is complete without this script; what it adds comes after the page has loaded, so that reading never waits.
 markScrolling()
 closeMenusFromOutside()
@@ -35,17 +42,11 @@ function isIsland(name: string | null): name is keyof typeof islands {
   return name !== null && Object.hasOwn(islands, name)
 }
 
-/** Milliseconds after the page has loaded, in which the browser paints it. */
-const PAINT_DELAY = 500
-
-/** Events that show that a part of the page is about to be used. */
-const INTERACTIONS = ['pointerover', 'pointerdown', 'focusin', 'keydown'] as const
-
 /**
  * Hydrates a part of the page once the page is idle, or as soon as somebody uses it. A button that is clicked before
  * that is clicked again afterwards, so that no click is lost; if `hydrate` fails, the button works as without a script.
  */
-export function hydrateOnIdle(host: Element, hydrate: () => Promise<void>): void {
+function hydrateOnIdle(host: Element, hydrate: () => Promise<void>): void {
   let hydration: Promise<void> | null = null
 
   function start(): Promise<void> {
@@ -70,7 +71,7 @@ export function hydrateOnIdle(host: Element, hydrate: () => Promise<void>): void
 }
 
 /** Does it when the page has been painted and is idle. */
-export function whenPainted(work: () => void) {
+function whenPainted(work: () => void) {
   const begin = () => setTimeout(() => whenIdle(work), PAINT_DELAY)
   if (document.readyState === 'complete') begin()
   else addEventListener('load', begin, { once: true })
@@ -81,11 +82,8 @@ function whenIdle(work: () => void) {
   else work()
 }
 
-/** Milliseconds for the map to appear; then the drawn one stays. */
-const MAP_TIMEOUT = 8_000
-
 /** Offers the real map in place of the drawn one. Nothing is requested from OpenStreetMap before the button is pressed. */
-export function enhanceMaps() {
+function enhanceMaps() {
   for (const host of document.querySelectorAll<HTMLElement>('[data-map]')) {
     const [button, status] = [host.querySelector('button'), host.querySelector('p')]
     if (!button || !status) continue

@@ -3,7 +3,7 @@ import { seconds } from '../clock.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { live } from '../live/contract.ts'
 import { call } from '../ui/client.ts'
-import { meQuery } from './me-query.ts'
+import { meQuery } from '../ui/me-query.ts'
 import { checkWhoIsSignedIn } from './query-client.ts'
 import { createRefresh, type LiveUpdate } from './refresh-messages.ts'
 

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../http/api-client.ts'
 import { findScreen } from '../screens.ts'
 import { saveInput } from '../ui/input-backup.ts'
-import { meQuery, redirectToSignIn } from './me-query.ts'
+import { meQuery, redirectToSignIn } from '../ui/me-query.ts'
 
 /**
  * Opening a screen always fetches, and shows the last copy meanwhile. Nothing polls, and nothing is retried

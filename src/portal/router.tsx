@@ -3,7 +3,7 @@ import { createBrowserRouter, redirect } from 'react-router'
 import type { Permission } from '../auth/permissions.ts'
 import { mayOpen, type Screen, type ScreenPath, screens } from '../screens.ts'
 import { clearInputOfOthers } from '../ui/input-backup.ts'
-import { meQuery, redirectToSignIn } from './me-query.ts'
+import { meQuery, redirectToSignIn } from '../ui/me-query.ts'
 import { queryClient } from './query-client.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
 

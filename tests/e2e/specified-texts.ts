@@ -181,6 +181,6 @@ export const answerTexts = {
 
 /*
  * Two texts of those sections are left out, since nobody sees them. 'Failed to fetch user': a person whom the portal cannot look
- * up is redirected to the sign-in as if signed out; `src/portal/me.test.ts` holds it. That what is left of a toast is removed
+ * up is redirected to the sign-in as if signed out; `src/ui/me.test.ts` holds it. That what is left of a toast is removed
  * after 1000000 ms: a toast that was dismissed is gone from sight at once.
  */

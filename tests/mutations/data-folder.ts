@@ -116,7 +116,7 @@ export const dataFolderMutations: readonly TestMutation[] = [
   },
   {
     name: 'Permissions of an existing data folder are restricted',
-    file: 'src/app.tsx',
+    file: 'src/private-folder.ts',
     text: 'chmodSync(path, found.mode & ~OTHERS & 0o7777)',
     instead: 'chmodSync(path, found.mode & 0o7777)',
     test: 'src/private-folder.test.ts',
@@ -124,7 +124,7 @@ export const dataFolderMutations: readonly TestMutation[] = [
   },
   {
     name: 'Links in the data folder are not followed',
-    file: 'src/app.tsx',
+    file: 'src/private-folder.ts',
     text: '  if (found.isSymbolicLink()) return leadsToClosed(path)\n',
     instead: '',
     test: 'src/private-folder.test.ts',
@@ -140,10 +140,10 @@ export const dataFolderMutations: readonly TestMutation[] = [
   },
   {
     name: 'A data folder has one server',
-    file: 'src/folder-lock.ts',
+    file: 'src/database/folder-lock.ts',
     text: "lock.exec('begin exclusive')",
     instead: "lock.exec('begin')",
-    test: 'src/folder-lock.test.ts',
+    test: 'src/database/folder-lock.test.ts',
     named: '(N7)',
   },
   {

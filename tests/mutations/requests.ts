@@ -167,7 +167,7 @@ export const requestMutations: readonly TestMutation[] = [
   },
   {
     name: 'A secret in a file is read from it',
-    file: 'src/secret-files.ts',
+    file: 'src/config.ts',
     text: '  return { ...env, ...found }\n',
     instead: '  return env\n',
     test: 'src/secret-files.test.ts',

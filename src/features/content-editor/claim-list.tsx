@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { type Finding, mayOverride, urlOfSource } from '../../content/claims/finding.ts'
-import { meQuery } from '../../portal/me-query.ts'
 import { TextField } from '../../ui/field.tsx'
+import { meQuery } from '../../ui/me-query.ts'
 import { claimId, hasReason, type Reasons } from './claim-findings.ts'
 
 interface ClaimListProps {

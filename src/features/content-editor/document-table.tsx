@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { useMayCall } from '../../portal/me-query.ts'
 import { ShortTime } from '../../ui/date-time.tsx'
+import { useMayCall } from '../../ui/me-query.ts'
 import { rowAttribute } from '../../ui/row-actions.tsx'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'

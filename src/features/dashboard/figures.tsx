@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useMayCall } from '../../portal/me-query.ts'
 import { formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
+import { useMayCall } from '../../ui/me-query.ts'
 import { messages } from '../inbox/contract.ts'
 import {
   type Age,

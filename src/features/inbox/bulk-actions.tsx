@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMayCall } from '../../portal/me-query.ts'
+import { useMayCall } from '../../ui/me-query.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { messages } from './contract.ts'
 import type { MessageFilter } from './filter-contract.ts'

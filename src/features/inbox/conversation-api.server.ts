@@ -12,7 +12,7 @@ import { sendReply } from './reply.server.ts'
 import { retryReply, undoReply } from './undo-reply.server.ts'
 import { updateDue, updateFirstReply } from './update-due.server.ts'
 
-/** Serves the calls by which staff answer a visitor. Notes are served apart: `notes-api.server.ts`. */
+/** Serves the calls by which staff answer a visitor. Notes are served apart: `notes.server.ts`. */
 export function serveConversation(router: ApiRouter): void {
   const { services } = router
   const { db, clock, outbox } = services

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
-import { meQuery } from '../../portal/me-query.ts'
 import { FilterSelect, SearchBox } from '../../ui/filter-select.tsx'
+import { meQuery } from '../../ui/me-query.ts'
 import { useOptions } from './conversation/use-options.ts'
 import { type MessageFilter, messageTypes, verifications } from './filter-contract.ts'
 

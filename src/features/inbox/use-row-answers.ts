@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { meQuery, useMayCall } from '../../portal/me-query.ts'
+import { meQuery, useMayCall } from '../../ui/me-query.ts'
 import { type Message, messages } from './contract.ts'
 import { useChange } from './conversation/use-change.ts'
 

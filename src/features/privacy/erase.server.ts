@@ -18,8 +18,8 @@ import {
 } from '../../erasure/mentions.ts'
 import { deleteMergeEvents, findApart, findMergeEvents } from '../../erasure/with-merged.ts'
 import type { NamedKey } from '../../keys.ts'
-import { WRITE_DELAY } from '../../log/database-sink.server.ts'
 import type { Services } from '../../services.ts'
+import { WRITE_DELAY } from '../logs/database-sink.server.ts'
 import { findFiles } from './held-data.server.ts'
 import * as store from './store.server.ts'
 

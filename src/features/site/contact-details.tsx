@@ -126,7 +126,7 @@ export function Email({ site }: { site: SiteSettings }) {
   )
 }
 
-/** A drawn map until the real one is requested (`enhance-maps.ts`). It loads nothing, and works where OpenStreetMap is blocked. */
+/** A drawn map until the real one is requested (`enhanceMaps` in `site.entry.ts`). It loads nothing, and works where OpenStreetMap is blocked. */
 export function OfficeMap({ site, heading }: { site: SiteSettings; heading: string }) {
   const { company } = site.content
   const texts = site.texts.map

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMayCall } from '../../../portal/me-query.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { useMayCall } from '../../../ui/me-query.ts'
 import {
   type CannedReply,
   cannedReplies,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { meQuery } from '../../../portal/me-query.ts'
+import { meQuery } from '../../../ui/me-query.ts'
 import { usePressGuard } from '../../../ui/press-guard.ts'
 import { type CannedReply, fillPlaceholders } from '../canned-contract.ts'
 import type { OpenMessage } from '../contract.ts'

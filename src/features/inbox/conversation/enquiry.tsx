@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { detailLabels, messageTypeLabels } from '../../../i18n/texts.ts'
-import { useMayCall } from '../../../portal/me-query.ts'
 import { ShortTime } from '../../../ui/date-time.tsx'
+import { useMayCall } from '../../../ui/me-query.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
 import { useRetry } from '../queries.ts'

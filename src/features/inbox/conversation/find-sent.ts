@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { meQuery } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
+import { meQuery } from '../../../ui/me-query.ts'
 import { conversation, type Entry, type ReplyQueued } from '../conversation-contract.ts'
 import { sendOnce, type WithKey } from './send-once.ts'
 import { forgetKey, hasSentNothing, type Sending } from './sending-key.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { meQuery } from '../../../portal/me-query.ts'
 import { TextField } from '../../../ui/field.tsx'
+import { meQuery } from '../../../ui/me-query.ts'
 import type { OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation-contract.ts'
 import { toAsciiEmail } from '../format.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMayCall } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
+import { useMayCall } from '../../../ui/me-query.ts'
 import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import type { Message } from '../contract.ts'

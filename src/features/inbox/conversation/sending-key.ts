@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../../http/api-client.ts'
-import { meQuery } from '../../../portal/me-query.ts'
 import { inputText, keepInput, restoreInput } from '../../../ui/input-backup.ts'
+import { meQuery } from '../../../ui/me-query.ts'
 
 /** What is sent about one message. */
 export interface Sending {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useRef, useState } from 'react'
 import { describeOfficeTime, placeOf } from '../../../office-time.ts'
-import { meQuery } from '../../../portal/me-query.ts'
+import { meQuery } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { MAX_SNOOZE, type Message } from '../contract.ts'
 import { FilteredChoices } from './filtered-choices.tsx'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTestApp } from '../../tests/support/test-app.ts'
-import { until } from '../../tests/support/until.ts'
-import { openDatabase } from '../database/open.ts'
-import { enquiries } from '../features/enquiry-form/contract.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
+import { until } from '../../../tests/support/until.ts'
+import { openDatabase } from '../../database/open.ts'
+import { enquiries } from '../enquiry-form/contract.ts'
 import { createDatabaseLogger } from './database-sink.server.ts'
 
 const ENQUIRY = {

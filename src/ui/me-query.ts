@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { isGranted, type StaffAccess } from '../auth/permissions.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { ApiError } from '../http/api-client.ts'
-import { call } from '../ui/client.ts'
+import { call } from './client.ts'
 
 /** The signed-in user and their permissions; null when nobody is signed in. */
 export const meQuery = queryOptions({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { queryClient } from '../portal/query-client.ts'
 import { meQuery } from './me-query.ts'
-import { queryClient } from './query-client.ts'
 
 test('The query for the signed-in user fails when the server cannot be reached', async () => {
   // Outside a browser there is none.

@@ -5,13 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { systemClock } from './clock.ts'
-import { ConfigError } from './config.ts'
+import { systemClock } from '../clock.ts'
+import { ConfigError } from '../config.ts'
 import { lockFolder } from './folder-lock.ts'
 
 /** A process that holds the lock until it is killed. */
 const HOLD = `
-  import { lockFolder } from './src/folder-lock.ts'
+  import { lockFolder } from './src/database/folder-lock.ts'
   globalThis.lock = lockFolder(process.argv[1], () => new Date('2026-11-22T01:02:03.000Z'))
   process.stdout.write('held')
   setInterval(() => {}, 1000)`

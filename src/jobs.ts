@@ -1,0 +1,51 @@
+import { deleteExpiredPasswordLinks } from './auth/password-link.ts'
+import { deleteExpiredSessions } from './auth/session.ts'
+import { deleteExpiredLinks } from './features/email-verification/api.server.ts'
+import { sendDigest } from './features/enquiry-form/digest.server.ts'
+import { deleteOldAcknowledgements, sendAcknowledgements } from './features/inbox/acknowledge.server.ts'
+import { deleteExpiredPresence } from './features/inbox/presence.server.ts'
+import { reopenAfterFailure } from './features/inbox/undo-reply.server.ts'
+import { sendResetLinks } from './features/password-link/reset-links.server.ts'
+import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
+import { deleteExpired } from './features/sign-in/store.server.ts'
+import { deleteOldAttempts, sendLockEmails } from './features/sign-in/wrong-passwords.server.ts'
+import { deleteUnusedNames } from './features/users/store.server.ts'
+import { deleteExpiredKeys } from './http/idempotency-store.ts'
+import { deleteExpiredWindows } from './http/postgres-rate-limiter.ts'
+import { deleteOldChanges } from './live/record-change.server.ts'
+import { describeError } from './log/logger.ts'
+import type { Services } from './services.ts'
+
+/** Deletes what has expired. */
+export async function deleteExpiredRows(services: Services) {
+  const { db, clock, log } = services
+  try {
+    await deleteExpiredSessions(db, clock)
+    await deleteExpired(db, clock)
+    await deleteExpiredKeys(db, clock)
+    await deleteExpiredLinks(db, clock)
+    await deleteExpiredPasswordLinks(db, clock)
+    await deleteUnseenBrowsers(db, clock)
+    await deleteOldAttempts(db, clock)
+    await deleteExpiredWindows(db, clock)
+    await deleteExpiredPresence(db, clock)
+    await deleteOldAcknowledgements(services)
+    await deleteOldChanges(db, clock)
+    await deleteUnusedNames(db, clock)
+  } catch (error) {
+    log('warning', 'API', 'Expired rows not deleted', describeError(error))
+  }
+}
+
+/**
+ * Adds emails that become due at a certain time, not by a request: the outbox creates them before each poll. Also says what
+ * happens when an email is given up.
+ */
+export function scheduleDueEmails(services: Services): void {
+  const { outbox } = services
+  outbox.afterFailure((transaction, row) => reopenAfterFailure(transaction, services, row))
+  services.outbox.beforePoll(() => sendDigest(services))
+  services.outbox.beforePoll(() => sendAcknowledgements(services))
+  services.outbox.beforePoll(() => sendLockEmails(services))
+  services.outbox.beforePoll(() => sendResetLinks(services))
+}
