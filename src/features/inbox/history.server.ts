@@ -164,7 +164,8 @@ export async function readFirstReply(db: Database, ids: readonly string[]): Prom
     .select('id')
     .where('message_id', 'in', ids)
     .where('kind', '=', 'reply')
-    .orderBy('id')
+    // PostgreSQL would read all entries in the order of their ids: it counts on a reply soon where there are many.
+    .orderBy(sql`${sql.ref('id')} || ''`)
     .limit(1)
   const entry = await selectEntries(db).where('entries.id', '=', first).executeTakeFirst()
   if (!entry) return null

@@ -21,8 +21,8 @@ const MOST_AT_ONCE = 25
 const LONG = 25
 /** Messages that are looked at together for those without a row. */
 const WINDOW = 250
-/** Beside other work, the index takes at most a tenth of the time: it waits ten times as long as it took. */
-const SHARE = 10
+/** Beside other work, the index takes at most a twentieth of the time: it waits twenty times as long as it took. */
+const SHARE = 20
 /** Milliseconds. */
 const LONGEST_REST = seconds(1)
 /** Part of the time in which the event loop is busy, above which there is other work. */
