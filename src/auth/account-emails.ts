@@ -4,7 +4,8 @@ import type { Transaction } from '../database/transaction.ts'
 import { type Email, type EmailContent, type EmailSignature, renderEmail } from '../mail/email.ts'
 import type { Services } from '../services.ts'
 import { deletePasswordLinks } from './change-account.ts'
-import { createPasswordLink, LINK_LIFETIMES } from './password-link.ts'
+import { LINK_LIFETIMES } from './link-lifetimes.ts'
+import { createPasswordLink } from './password-link.ts'
 import { hashToken, newToken } from './session.ts'
 
 /** The recipient of an email about their account. */

@@ -1,7 +1,8 @@
-import { type Clock, days, isoAfter, minutes } from '../clock.ts'
+import { type Clock, isoAfter } from '../clock.ts'
 import { isWithin } from '../database/lifetime.ts'
 import type { Database, Tables, UserRow } from '../database/tables.ts'
 import { setPasswordPath } from '../screens.ts'
+import { LINK_LIFETIMES } from './link-lifetimes.ts'
 import { hashToken, newToken } from './session.ts'
 
 export type LinkPurpose = Tables['password_links']['purpose']
@@ -63,6 +64,3 @@ function fingerprint({ password_hash }: LinkedUser): string {
 export async function deleteExpiredPasswordLinks(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('password_links').where('expires_at', '<=', isoAfter(clock)).execute()
 }
-
-/** Of links that set a password. A new colleague may be on holiday; who forgot their password waits for the email. */
-export const LINK_LIFETIMES = { invitation: days(7), reset: minutes(30) }

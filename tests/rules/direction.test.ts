@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { drawImports, levelOf, levels, readImports } from '../../scripts/imports.ts'
+import { drawImports, levelOf, levels, readImports, sources } from '../../scripts/imports.ts'
 
 /** Why one reaches higher all the same. */
 const allowed: Readonly<Record<string, string>> = {
@@ -40,6 +40,18 @@ suite('Direction of imports', () => {
     const folders = readImports().flatMap(({ from }) => /^src\/([\w-]+\/)/.exec(from)?.[1] ?? [])
     assert.deepEqual(
       [...new Set(folders)].filter(folder => !levels.flat().includes(folder)),
+      [],
+    )
+  })
+
+  test('what a browser loads reaches neither Node nor the database', () => {
+    const byFile = Map.groupBy(readImports(), ({ from }) => from)
+    const loaded = new Set(sources.filter(file => /^src\/[\w-]+\.entry\.tsx?$/.test(file)))
+    for (const file of loaded)
+      for (const { to, isType } of byFile.get(file) ?? []) if (!isType) loaded.add(to)
+    assert.ok(loaded.size > 200)
+    assert.deepEqual(
+      [...loaded].filter(file => /^import (?!type)[^;'"]*?'(node:|kysely)/m.test(readFileSync(file, 'utf8'))),
       [],
     )
   })

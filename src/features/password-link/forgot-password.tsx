@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { LINK_LIFETIMES } from '../../auth/password-link.ts'
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { Captcha } from '../../bot-check/captcha.tsx'
 import { useBotCheck } from '../../bot-check/use-bot-check.ts'
 import { minutes } from '../../clock.ts'

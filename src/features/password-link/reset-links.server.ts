@@ -1,5 +1,6 @@
 import { passwordResetEmail, readSignature } from '../../auth/account-emails.ts'
-import { createPasswordLink, LINK_LIFETIMES } from '../../auth/password-link.ts'
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
+import { createPasswordLink } from '../../auth/password-link.ts'
 import { isUnverified } from '../../bot-check/bot-check.ts'
 import { days, hours, minutes } from '../../clock.ts'
 import type { UserRow } from '../../database/tables.ts'

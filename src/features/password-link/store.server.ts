@@ -1,4 +1,4 @@
-import { LINK_LIFETIMES } from '../../auth/password-link.ts'
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { whereWithin } from '../../database/lifetime.ts'

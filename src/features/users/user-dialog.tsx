@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
-import { LINK_LIFETIMES } from '../../auth/password-link.ts'
 import { inboxGrants, roles, storedGrant } from '../../auth/permissions.ts'
 import { days } from '../../clock.ts'
 import { ApiError } from '../../http/api-client.ts'
