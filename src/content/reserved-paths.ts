@@ -13,6 +13,15 @@ export const reservedPaths: readonly string[] = [
   '/preview',
   '/readyz',
   '/visas',
+  // Pages that are still to come.
+  '/checklists',
+  '/english',
+  '/occupations',
+  '/points',
+  '/residence',
+  '/set-up',
+  '/status',
+  '/track',
   ...signInDocumentPaths,
   ...menuScreens.map(({ path }) => path),
 ]

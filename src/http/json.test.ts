@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { stopwatch } from '../../tests/support/processor-time.ts'
 import fc from '../../tests/support/properties.ts'
+import { fieldErrors } from './field-errors.ts'
 import { parseJsonObject } from './json.ts'
 
 const read = (text: string) => parseJsonObject(Buffer.from(text))
@@ -28,6 +29,17 @@ suite('A JSON body', () => {
       },
     )
     fc.assert(property)
+  })
+
+  test('a JSON body with more keys than any document has is refused before they are read', () => {
+    const withKeys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":1`).join()}}`
+    assert.equal(Object.keys(read(withKeys(25_000))).length, 25_000)
+    assert.throws(() => read(withKeys(25_001)), refused)
+  })
+
+  test('the errors of a body name a hundred fields at most, however many are wrong', () => {
+    const issues = Array.from({ length: 38_000 }, (_, at) => ({ path: ['versions', at], message: 'Invalid' }))
+    assert.equal(Object.keys(fieldErrors(issues)).length, 100)
   })
 
   test('a JSON body may repeat a key in another object, and as a value', () => {

@@ -2,6 +2,8 @@ import { throwHttpError } from './http-error.ts'
 
 /** Deep enough for every endpoint; a body built to exhaust the stack is rejected before it is parsed. */
 const MAX_DEPTH = 20
+/** More than the longest document has; each costs some microseconds, for which everybody else waits. */
+const MAX_KEYS = 25_000
 
 export type JsonObject = Record<string, unknown>
 
@@ -38,6 +40,7 @@ function parse(text: string): unknown {
  * from every quote in it would take a second for 64 KiB. Text that is not JSON may pass here; the parser rejects it.
  */
 function assertShallowAndUnique(text: string) {
+  let keys = 0
   const open: (Set<string> | null)[] = []
   const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\]]/gs
   for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
@@ -45,8 +48,11 @@ function assertShallowAndUnique(text: string) {
     if (mark === '{') open.push(new Set())
     else if (mark === '[') open.push(null)
     else if (mark === '}' || mark === ']') open.pop()
-    else if (isKey(text, tokens.lastIndex)) addKey(open.at(-1), mark)
-    if (open.length > MAX_DEPTH) throwBadJson()
+    else if (isKey(text, tokens.lastIndex)) {
+      addKey(open.at(-1), mark)
+      keys++
+    }
+    if (open.length > MAX_DEPTH || keys > MAX_KEYS) throwBadJson()
   }
 }
 

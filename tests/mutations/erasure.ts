@@ -30,6 +30,14 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'by a wrong clock',
   },
   {
+    name: 'What came by a clock that was behind is not erased',
+    file: 'src/features/privacy/store.server.ts',
+    text: "      .where('id', '>=', firstIdAt(since))\n",
+    instead: '',
+    test: RETENTION,
+    named: 'while the clock was behind',
+  },
+  {
     name: 'A clock that has jumped makes the retention delete nothing',
     file: 'src/features/privacy/retention-clock.server.ts',
     text: 'passed <= MAX_BREAK',

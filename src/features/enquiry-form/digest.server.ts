@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Clock, hours, isoAfter, minutes } from '../../clock.ts'
+import { type Clock, hours, isoAfter, MAX_CLOCK_SKEW } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { LOCKS, lock } from '../../database/locks.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
@@ -13,8 +13,6 @@ import { assignToDigest, listDigestItems, oldestDigestItem } from './store.serve
 const MAX_NOTICES = 60
 /** The longest that a notice waits for the digest, so two digests are at least this far apart. */
 const DIGEST_EVERY = hours(1)
-/** The clocks of two nodes may differ by this. Anything dated later is from before a clock was set back. */
-const CLOCKS_DIFFER = minutes(1)
 
 /**
  * Whether the notice of an enquiry goes into the digest. Call it before the enquiry is inserted, in the transaction that
@@ -22,7 +20,7 @@ const CLOCKS_DIFFER = minutes(1)
  * the limit they are stored concurrently again: only `sendDigest` waits for them.
  */
 export async function shouldDigest(transaction: Database, clock: Clock): Promise<boolean> {
-  const span = { since: isoAfter(clock, -DIGEST_EVERY), until: isoAfter(clock, CLOCKS_DIFFER) }
+  const span = { since: isoAfter(clock, -DIGEST_EVERY), until: isoAfter(clock, MAX_CLOCK_SKEW) }
   const isOver = async (count: typeof countRecent) => (await count(transaction, span)) >= MAX_NOTICES
   if (isPostgres(transaction) && (await isOver(countAndLock))) return true
   return await isOver(countRecent)
@@ -85,5 +83,5 @@ export async function sendDigest(services: Services): Promise<void> {
 async function isDue(db: Database, clock: Clock): Promise<boolean> {
   const oldest = await oldestDigestItem(db)
   if (oldest === undefined) return false
-  return oldest <= isoAfter(clock, -DIGEST_EVERY) || oldest > isoAfter(clock, CLOCKS_DIFFER)
+  return oldest <= isoAfter(clock, -DIGEST_EVERY) || oldest > isoAfter(clock, MAX_CLOCK_SKEW)
 }

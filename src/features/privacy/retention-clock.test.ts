@@ -3,10 +3,14 @@ import { beforeEach, suite, test } from 'node:test'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, hours, minutes } from '../../clock.ts'
+import { firstIdAt } from '../../database/id.ts'
 import { createRetention } from './retention-clock.server.ts'
 
 const NOW = Date.parse('2027-03-01T00:00:00.000Z')
 const skip = !process.env.TEST_DATABASE_URL && 'SQLite has no clock of its own'
+
+/** Of an enquiry that came 84 months and a half day before the second run. */
+const OLD_SINCE = firstIdAt(new Date('2020-03-02T12:00:00.000Z'))
 
 suite('Retention when the clock may be wrong', async () => {
   const testApp = await openTestApp()
@@ -22,12 +26,13 @@ suite('Retention when the clock may be wrong', async () => {
     uptime += milliseconds
   }
 
-  /** Unread, and older than eight years. */
+  const old = { created_at: '2018-01-01T00:00:00.000Z', id: '00a00000-0000-7000-8000-000000000000' }
+
+  /** Unread, and older than eight years, as if no run had come to it yet. */
   async function storeOldEnquiry() {
+    await db.deleteFrom('settings').where('key', '=', 'retention_erased_before').execute()
     await db.deleteFrom('messages').execute()
-    await storeMessages(testApp, [
-      { created_at: '2018-01-01T00:00:00.000Z', id: '00a00000-0000-7000-8000-000000000000' },
-    ])
+    await storeMessages(testApp, [old])
   }
 
   async function setLastRun(time: number) {
@@ -54,6 +59,22 @@ suite('Retention when the clock may be wrong', async () => {
     await flushLog()
     await db.deleteFrom('logs').execute()
     await db.deleteFrom('settings').where('key', '=', 'retention_last_run').execute()
+  })
+
+  test('an enquiry that came while the clock was behind is kept when the clock is right again', async () => {
+    const run = start()
+    await db.deleteFrom('messages').execute()
+    await run()
+    pass(days(1))
+    await storeMessages(testApp, [old])
+    await run()
+    assert.ok(await isKept())
+    // What has grown old since the last run goes, whatever came by a wrong clock before it.
+    await db.deleteFrom('messages').execute()
+    await storeMessages(testApp, [{ created_at: '2020-03-01T12:00:00.000Z', id: OLD_SINCE }])
+    pass(days(1))
+    await run()
+    assert.ok(!(await isKept()))
   })
 
   test('retention runs at a start within a week of its last run, and then once a day', async () => {

@@ -12,6 +12,8 @@ export interface Retention {
   readonly logsDays: number
 }
 
+/** The row of the settings with both times of `Erased`. Nobody sets it, and no screen shows it. */
+const ERASED = 'retention_erased_before'
 /** So long there is time to notice that something is no spam after all. */
 const SPAM_RETENTION = days(30)
 
@@ -29,13 +31,15 @@ export async function deleteExpiredData(services: Needed, isStopped = () => fals
   try {
     const { enquiriesMonths, logsDays } = readRetention(await settings.publicValues())
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
+    const erased = await readErased(db)
     await logResult(log, 'Unread enquiries erased after their retention period', enquiriesBefore, conclude =>
-      eraseExpired(services, unreadBefore(enquiriesBefore), conclude, isStopped),
+      eraseExpired(services, unreadBefore(enquiriesBefore, erased.enquiries), conclude, isStopped),
     )
     const spamSince = new Date(clock().getTime() - SPAM_RETENTION)
     await logResult(log, 'Spam erased after its retention period', spamSince, conclude =>
-      eraseExpired(services, spamBefore(spamSince), conclude, isStopped),
+      eraseExpired(services, spamBefore(spamSince, erased.spam), conclude, isStopped),
     )
+    if (!isStopped()) await writeErased(db, clock, { enquiries: enquiriesBefore, spam: spamSince })
     mailboxSweep.request()
     const logsBefore = new Date(clock().getTime() - days(logsDays))
     await logResult(log, 'Log entries deleted after their retention period', logsBefore, conclude =>
@@ -45,6 +49,28 @@ export async function deleteExpiredData(services: Needed, isStopped = () => fals
   } catch (error) {
     log('error', 'API', 'Retention failed', describeError(error))
   }
+}
+
+/** Before when a whole run has erased what was unread, or spam. */
+interface Erased {
+  readonly enquiries: Date
+  readonly spam: Date
+}
+
+async function readErased(db: Database): Promise<Erased> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', ERASED).executeTakeFirst()
+  const [enquiries, spam] = row?.value.split(' ') ?? []
+  return { enquiries: new Date(enquiries ?? 0), spam: new Date(spam ?? 0) }
+}
+
+async function writeErased(db: Database, clock: Clock, { enquiries, spam }: Erased): Promise<void> {
+  const value = `${enquiries.toISOString()} ${spam.toISOString()}`
+  const row = { value, updated_at: clock().toISOString() }
+  await db
+    .insertInto('settings')
+    .values({ key: ERASED, ...row })
+    .onConflict(conflict => conflict.column('key').doUpdateSet(row))
+    .execute()
 }
 
 function readRetention(settings: {

@@ -67,6 +67,7 @@ suite('Retention', async () => {
       ['2027-03-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'],
       ['2027-01-15T10:00:00.000Z', '2026-12-15T10:00:00.000Z'],
     ] as const) {
+      await db.deleteFrom('settings').where('key', '=', 'retention_erased_before').execute()
       await db.deleteFrom('messages').execute()
       await send()
       await db.deleteFrom('outbox').execute()

@@ -32,20 +32,25 @@ type Choose = (messages: MessagesQuery) => MessagesQuery
 
 type MessagesQuery = SelectQueryBuilder<Tables, 'messages', { id: string }>
 
-/** Messages that came before `before` and that nobody has opened, or done anything with. */
-export function unreadBefore(before: Date): Choose {
+/**
+ * Messages that came before `before` and that nobody has opened, or done anything with. @param since what was already
+ * chosen by an earlier run: a message from before that came since then, by a clock that was behind, and stays.
+ */
+export function unreadBefore(before: Date, since: Date): Choose {
   return messages =>
     messages
+      .where('id', '>=', firstIdAt(since))
       .where('is_read', '=', 0)
       .where('last_activity_at', 'is', null)
       .where('id', '<', firstIdAt(before))
       .orderBy('id')
 }
 
-/** Messages, read or not, that have been spam since before `before`. */
-export function spamBefore(before: Date): Choose {
+/** Messages, read or not, that have been spam since before `before`; with `since` as above. */
+export function spamBefore(before: Date, since: Date): Choose {
   return messages =>
     messages
+      .where('status_since', '>=', since.toISOString())
       // As an index of spam has it, in the text and not as a parameter.
       .where(sql<SqlBool>`status = 'spam'`)
       .where('status_since', '<', before.toISOString())
