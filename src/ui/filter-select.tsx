@@ -56,15 +56,26 @@ export function SearchBox({ label, placeholder = 'Search', searched, onSearch }:
   const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(searched)
   const [lastSearched, setLastSearched] = useState(searched)
-  // The URL has changed, and not through this field: by Back, or a link.
+  /** What this field has asked for and the URL does not say yet: more may be typed meanwhile. */
+  const [asked, setAsked] = useState<string | null>(null)
   if (lastSearched !== searched) {
     setLastSearched(searched)
-    if (text.trim() !== searched) setText(searched)
+    if (searched === asked) setAsked(null)
+    // The URL has changed, and not through this field: by Back, or a link.
+    else if (asked === null && text.trim() !== searched) setText(searched)
+  }
+
+  function search(wanted: string) {
+    if (wanted !== searched) setAsked(wanted)
+    onSearch(wanted)
   }
 
   useEffect(() => {
     if (text.trim() === searched) return
-    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY)
+    const timer = setTimeout(() => {
+      setAsked(text.trim())
+      onSearch(text.trim())
+    }, SEARCH_DELAY)
     return () => clearTimeout(timer)
   }, [text, searched, onSearch])
 
@@ -83,11 +94,11 @@ export function SearchBox({ label, placeholder = 'Search', searched, onSearch }:
       value={text}
       onChange={event => setText(event.target.value)}
       onKeyDown={event => {
-        if (event.key === 'Enter') onSearch(text.trim())
+        if (event.key === 'Enter') search(text.trim())
         if (event.key !== 'Escape' || text === '') return
         event.preventDefault()
         setText('')
-        onSearch('')
+        search('')
       }}
     />
   )

@@ -226,6 +226,29 @@ test('Back leaves a search for the list that was there before it', async ({ page
   await expect(page).toHaveURL(/\/messages$/)
 })
 
+test('what is typed while a search comes into the URL is kept, and searched next', async ({ page, api }) => {
+  answerInbox(api, ['Ana'])
+  await page.goto('/messages')
+  await expect(link(page, 'Ana')).toBeVisible()
+  const box = page.getByRole('searchbox')
+  await page.evaluate(() => {
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const write = history[name].bind(history)
+      history[name] = (...entry) => {
+        write(...entry)
+        if (!location.search.includes('q=alpha')) return
+        const typed = document.querySelector<HTMLInputElement>('input[type="search"]')
+        if (typed?.value !== 'alpha') return
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(typed, 'alphabet')
+        typed.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    }
+  })
+  await box.fill('alpha')
+  await expect(page).toHaveURL(/q=alphabet/)
+  await expect(box).toHaveValue('alphabet')
+})
+
 /** More than are drawn in the first two goes. */
 const EMAILS = 120
 const email = (page: Page, at: number) => page.getByText(`This is email ${at}.`, { exact: true })
