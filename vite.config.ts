@@ -17,11 +17,11 @@ export default defineConfig(({ command }) => ({
           // Texts do nothing when they are loaded, so a script takes only those that it shows.
           treeshake: { moduleSideEffects: [{ test: /\/src\/i18n\//, sideEffects: false }] },
           input: {
-            site: 'src/site.entry.ts',
-            'sign-in': 'src/sign-in.entry.tsx',
-            'verify-email': 'src/verify-email.entry.tsx',
-            password: 'src/password.entry.tsx',
-            portal: 'src/portal.entry.tsx',
+            site: 'src/entries/site.entry.ts',
+            'sign-in': 'src/entries/sign-in.entry.tsx',
+            'verify-email': 'src/entries/verify-email.entry.tsx',
+            password: 'src/entries/password.entry.tsx',
+            portal: 'src/entries/portal.entry.tsx',
           },
           output: {
             codeSplitting: {
@@ -31,7 +31,7 @@ export default defineConfig(({ command }) => ({
                 // The same for the sign-in, which shares these with the portal.
                 {
                   name: 'contract',
-                  test: /src\/(clock|features\/sign-in\/contract|http\/(common-schemas|field-errors)|ui\/(client|field|menu))\.tsx?$/,
+                  test: /src\/(platform\/clock|features\/sign-in\/contract|http\/(common-schemas|field-errors)|ui\/(client|form\/field|header\/menu))\.tsx?$/,
                 },
               ],
             },
@@ -89,7 +89,7 @@ const SMALL_PRELOAD_HELPER = `export function __vitePreload(load, files = []) {
  */
 function publicPagesAskOnce(): Plugin {
   const ofPublicPages =
-    /\/src\/(site\.entry\.ts|features\/site\/(islands\.ts|picture\.tsx)|features\/enquiry-form\/form\.tsx)$|\?public$/
+    /\/src\/(entries\/site\.entry\.ts|features\/site\/(islands\.ts|blocks\/picture\.tsx)|features\/enquiry-form\/form\.tsx)$|\?public$/
   return {
     name: 'public-pages-ask-once',
     apply: 'build',
@@ -97,7 +97,7 @@ function publicPagesAskOnce(): Plugin {
     async resolveId(source, importer, options) {
       if (!importer || !ofPublicPages.test(importer)) return null
       if (source === PRELOAD_HELPER) return PRELOAD_HELPER + OF_PUBLIC_PAGES
-      if (!/^(\.\/ui\/.*|.*\/pictures\/sizes)\.ts$/.test(source)) return null
+      if (!/^(\.\.\/ui\/.*|.*\/pictures\/sizes)\.ts$/.test(source)) return null
       const shared = await this.resolve(source, importer, { ...options, skipSelf: true })
       return shared && { ...shared, id: shared.id + OF_PUBLIC_PAGES }
     },

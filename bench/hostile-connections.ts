@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seconds } from '../src/clock.ts'
+import { seconds } from '../src/platform/clock.ts'
 import type { Case, Target } from './hostile-target.ts'
 
 /** More than a server keeps open. */

@@ -1,4 +1,4 @@
-import { messageTypes, statuses, verifications } from '../src/features/inbox/filter-contract.ts'
+import { messageTypes, statuses, verifications } from '../src/features/inbox/messages/filter-contract.ts'
 import { logLevels, logSources } from '../src/log/levels.ts'
 
 type Query = Readonly<Record<string, string>>

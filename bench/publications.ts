@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seconds } from '../src/clock.ts'
+import { seconds } from '../src/platform/clock.ts'
 import { quantile } from './hostile-visits.ts'
 import { type Measured, startPinned } from './process.ts'
 import type { LoadResult } from './publications-load.ts'

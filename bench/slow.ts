@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seconds } from '../src/clock.ts'
+import { seconds } from '../src/platform/clock.ts'
 import { startLandfall } from './process.ts'
 import { printTable } from './table.ts'
 

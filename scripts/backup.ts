@@ -1,9 +1,9 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { statSync } from 'node:fs'
 import { backUp } from '../src/backup/back-up.ts'
-import { systemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
-import { openKeys } from '../src/keys.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { openKeys } from '../src/platform/keys.ts'
 import { doLongWork } from './long-work.ts'
 
 /**

@@ -1,4 +1,4 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -6,9 +6,9 @@ import { lockSqlite } from '../src/backup/back-up.ts'
 import { moveFile } from '../src/backup/backup-file.ts'
 import { copyRows } from '../src/backup/copy-rows.ts'
 import { openSqlite } from '../src/backup/row-snapshot.ts'
-import { systemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { lockFolder } from '../src/database/folder-lock.ts'
+import { systemClock } from '../src/platform/clock.ts'
 import { doLongWork } from './long-work.ts'
 
 /**

@@ -1,4 +1,4 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createServer as createVite } from 'vite'
@@ -16,11 +16,11 @@ const server = createServer()
 const vite = await createVite({ server: { middlewareMode: { server }, ws: { server } }, appType: 'custom' })
 
 const entries = {
-  site: '/src/site.entry.ts',
-  'sign-in': '/src/sign-in.entry.tsx',
-  'verify-email': '/src/verify-email.entry.tsx',
-  password: '/src/password.entry.tsx',
-  portal: '/src/portal.entry.tsx',
+  site: '/src/entries/site.entry.ts',
+  'sign-in': '/src/entries/sign-in.entry.tsx',
+  'verify-email': '/src/entries/verify-email.entry.tsx',
+  password: '/src/entries/password.entry.tsx',
+  portal: '/src/entries/portal.entry.tsx',
 }
 const assets: Assets = {
   entry: name => ({ script: entries[name], imports: [], styles: [], fonts: [] }),

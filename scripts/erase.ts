@@ -1,4 +1,4 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { canonicalEmail } from '../src/auth/staff-email.ts'
@@ -8,8 +8,8 @@ import { erasePerson } from '../src/features/privacy/erase.server.ts'
 import { findMergedApart, findMessagesFrom, NotOffered } from '../src/features/privacy/store.server.ts'
 import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { Email } from '../src/http/common-schemas.ts'
+import { escapeControls } from '../src/platform/terminal.ts'
 import { openServices } from '../src/services.ts'
-import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Erases a person who has asked for it: `npm run erase -- someone@example.com`. Asks for confirmation unless `--yes` is

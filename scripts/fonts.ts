@@ -17,7 +17,7 @@ const TWO_ROUND_TRIPS = 11_200
 const needless = { dropTables: ['GDEF'] }
 
 const ascii = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index))
-/** In programs rather than in prose. src/ui/tokens.css names these, among others, as the ranges of the whole typeface. */
+/** In programs rather than in prose. src/ui/styles/tokens.css names these, among others, as the ranges of the whole typeface. */
 const prose = ascii.replaceAll(/[[\]\\^`{|}~]/g, '')
 const punctuation = '\u00a0©·×–—‘’“”•…→'
 

@@ -15,14 +15,15 @@ export const sources = globSync('src/**/*.{ts,tsx}')
 
 /** From the bottom to the top. What stands on a line imports only what stands on it or above it here: tests/rules. */
 export const levels: readonly (readonly string[])[] = [
-  ['clock', 'circuit-breaker', 'config', 'keys', 'office-time', 'private-folder', 'terminal', 'umask'],
+  ['platform/', 'config', 'office-time'],
   ['database/', 'i18n/', 'jobs/', 'log/'],
   // A router asks who is calling, and a screen says who may open it.
   ['auth/', 'http/', 'live/', 'mail/', 'screens'],
   ['bot-check/', 'ui/', 'assets', 'document'],
-  ['content/', 'erasure/', 'pictures/'],
+  ['content/', 'erasure/', 'pictures/', 'sample/'],
   ['features/'],
   ['backup/', 'portal/'],
+  ['entries/'],
 ]
 
 /** What is in no list is at the top: what starts the program, and the lists of calls, pages, screens and jobs. */

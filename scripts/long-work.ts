@@ -1,5 +1,5 @@
 import type { Progress } from '../src/backup/row-snapshot.ts'
-import { escapeControls } from '../src/terminal.ts'
+import { escapeControls } from '../src/platform/terminal.ts'
 
 /** How a long-running command reports progress, and how it is interrupted. */
 export interface LongWork {

@@ -1,11 +1,11 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
 import { describeHeldData } from '../src/features/privacy/describe-held-data.ts'
 import { findHeldData, isSearchable } from '../src/features/privacy/held-data.server.ts'
 import { NotOffered } from '../src/features/privacy/store.server.ts'
+import { escapeControls } from '../src/platform/terminal.ts'
 import { openServices } from '../src/services.ts'
-import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Prints all that is stored about a person who asks what is: `npm run person -- someone@example.com`, or a phone number in

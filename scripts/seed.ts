@@ -1,9 +1,9 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
-import { escapeControls } from '../src/terminal.ts'
+import { escapeControls } from '../src/platform/terminal.ts'
 import { SEED_HOST, seedLogs, seedMessages, seedUsers } from './seeding.ts'
 
 /**

@@ -1,10 +1,10 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { hashCode, newCode } from '../src/auth/six-digits.ts'
 import { canonicalEmail } from '../src/auth/staff-email.ts'
 import { readConfig } from '../src/config.ts'
 import { findUserByEmail, saveConsoleCode } from '../src/features/sign-in/store.server.ts'
+import { escapeControls } from '../src/platform/terminal.ts'
 import { openServices } from '../src/services.ts'
-import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. It replaces

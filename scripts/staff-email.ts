@@ -1,10 +1,10 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { canonicalEmail } from '../src/auth/staff-email.ts'
 import { readConfig } from '../src/config.ts'
 import { changeEmail, findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { Email } from '../src/http/common-schemas.ts'
+import { escapeControls } from '../src/platform/terminal.ts'
 import { openServices } from '../src/services.ts'
-import { escapeControls } from '../src/terminal.ts'
 
 /** Changes the address of a member of staff, the default admin's too: `npm run staff:email -- OLD NEW`. */
 const [from, to] = process.argv.slice(2)

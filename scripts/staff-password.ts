@@ -1,11 +1,11 @@
-import '../src/umask.ts'
+import '../src/platform/umask.ts'
 import { canonicalEmail } from '../src/auth/staff-email.ts'
 import { readConfig } from '../src/config.ts'
 import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { changeUser } from '../src/features/users/change-user.server.ts'
 import { randomPassword } from '../src/features/users/first-admin.server.ts'
+import { escapeControls } from '../src/platform/terminal.ts'
 import { openServices } from '../src/services.ts'
-import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Gives a member of staff a new password and prints it: `npm run staff:password -- someone@agency.example`, for when no

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/clock.ts'
 import { createFirstContent } from '../src/content/first-content.server.ts'
-import { sampleContent } from '../src/content/sample.server.ts'
 import { openDatabase, sqliteFile } from '../src/database/open.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { sampleContent } from '../src/sample/site.server.ts'
 import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 
 interface Template {

@@ -10,7 +10,7 @@ import { serve } from './http/api-router.ts'
 import { Empty } from './http/common-schemas.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { endpoint } from './http/endpoint.ts'
-import { documentPathOf } from './http/openapi.ts'
+import { documentPathOf } from './http/openapi/openapi.ts'
 
 suite('Access to calls', async () => {
   const testApp = await openTestApp()

@@ -1,15 +1,15 @@
-import './umask.ts'
+import './platform/umask.ts'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp, type LandfallApp } from './app.tsx'
 import { readAssets } from './assets.ts'
-import { seconds } from './clock.ts'
 import { type Config, ConfigError, proxyWarning, readConfig } from './config.ts'
 import { readDefaultAdmin } from './features/dashboard/first-steps.server.ts'
+import { closeSlowReaders } from './http/limits/slow-readers.ts'
 import { createListener, gracefulShutdown } from './http/listener.ts'
 import { createHttpServer } from './http/server.ts'
-import { closeSlowReaders } from './http/slow-readers.ts'
-import { escapeControls } from './terminal.ts'
+import { seconds } from './platform/clock.ts'
+import { escapeControls } from './platform/terminal.ts'
 
 /** Requests in flight get this long to finish. */
 const REQUESTS_TIMEOUT = seconds(9.5)

@@ -8,11 +8,11 @@ import { openTestApp, type TestApp } from '../tests/support/test-app.ts'
 import { visitor } from '../tests/support/test-app-with-captcha.ts'
 import { createToken, createTokenClient } from '../tests/support/token-client.ts'
 import { until } from '../tests/support/until.ts'
-import { minutes, seconds } from './clock.ts'
 import { messages } from './features/inbox/contract.ts'
 import { profile } from './features/profile/contract.ts'
 import { signIn } from './features/sign-in/contract.ts'
 import { users } from './features/users/contract.ts'
+import { minutes, seconds } from './platform/clock.ts'
 
 const skip = !process.env.TEST_DATABASE_URL && 'SQLite has one node'
 

@@ -1,21 +1,27 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { PictureUse } from './content/picture-use.ts'
 import { type FormType, formTypes, services } from './features/enquiry-form/contract.ts'
-import { detailLimits } from './features/enquiry-form/details.ts'
+import { detailLimits } from './features/enquiry-form/details/details.ts'
+import { DETAILS } from './features/enquiry-form/details/nest-details.ts'
 import type { FormState } from './features/enquiry-form/form-texts.ts'
-import { DETAILS } from './features/enquiry-form/nest-details.ts'
-import { AboutUsPage } from './features/site/about-us.page.tsx'
-import { NewsPage, newsCrumbs } from './features/site/article.tsx'
-import { ContactPage } from './features/site/contact.page.tsx'
-import { DocumentHead, DocumentPage, type ShownDocument } from './features/site/document-page.tsx'
+import { NewsPage, newsCrumbs } from './features/site/blocks/article.tsx'
+import { DocumentHead, DocumentPage, type ShownDocument } from './features/site/blocks/document-page.tsx'
+import { describeAgency, describeBreadcrumb, StructuredData } from './features/site/blocks/page-head.tsx'
+import { firstPicture } from './features/site/blocks/picture.tsx'
+import { ContactPage } from './features/site/contact/contact.page.tsx'
 import { FEED_PATH } from './features/site/feed.server.ts'
-import { HomePage } from './features/site/home.page.tsx'
+import { AboutUsPage } from './features/site/home/about-us.page.tsx'
+import { HomePage } from './features/site/home/home.page.tsx'
 import { namedNumbers, visaAsked } from './features/site/live-documents.ts'
-import { describeAgency, describeBreadcrumb, StructuredData } from './features/site/page-head.tsx'
-import { firstPicture } from './features/site/picture.tsx'
 import type { SiteSettings } from './features/site/site-settings.ts'
-import { answersAsked, answersOf, describePlan, planQuery, readPlan } from './features/site/visa-finder.ts'
-import { VisasPage, visasCrumbs } from './features/site/visas.page.tsx'
+import {
+  answersAsked,
+  answersOf,
+  describePlan,
+  planQuery,
+  readPlan,
+} from './features/site/visas/visa-finder.ts'
+import { VisasPage, visasCrumbs } from './features/site/visas/visas.page.tsx'
 import { DEFAULT_LANGUAGE, type Language } from './i18n/texts.ts'
 
 /** One public page: its path, what search engines read, and what it shows. */

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
-import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { hidesSamples } from './content/claims/samples.ts'
 import { createFirstContent, type Samples } from './content/first-content.server.ts'
-import { sampleContent } from './content/sample.server.ts'
-import { samplePages } from './content/sample-pages.server.ts'
 import type { Content } from './content/schema.ts'
 import { type ContentStore, openContentStore } from './content/store.server.ts'
 import { isPostgres } from './database/engine.ts'
@@ -24,13 +21,12 @@ import {
   type MailSource,
   type MailTest,
   senderOf,
-} from './features/settings/mail-health.server.ts'
+} from './features/settings/mail/mail-health.server.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
-import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
-import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
-import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts'
+import { createPostgresRateLimiter } from './http/limits/postgres-rate-limiter.ts'
+import { createMemoryRateLimiter, type RateLimiter } from './http/limits/rate-limiter.ts'
+import { createHttpMetrics, type HttpMetrics } from './http/metrics/http-metrics.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts, textsFor } from './i18n/texts.ts'
-import { type Keys, openKeys } from './keys.ts'
 import { createLiveStreams, type LiveStreams } from './live/streams.server.ts'
 import type { AuditLog } from './log/logger.ts'
 import type { EmailSignature } from './mail/email.ts'
@@ -41,6 +37,10 @@ import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { accountTransport, smtpTransport } from './mail/smtp.ts'
 import { type Transport, transportCache } from './mail/transport.ts'
 import { openPictures, type Pictures } from './pictures/pictures.server.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { type Keys, openKeys } from './platform/keys.ts'
+import { samplePages } from './sample/pages.server.ts'
+import { sampleContent } from './sample/site.server.ts'
 
 /** The services that features share. */
 export interface Services {

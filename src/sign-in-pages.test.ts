@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { openSite } from '../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../tests/support/test-app.ts'
 import { until } from '../tests/support/until.ts'
-import { sampleContent } from './content/sample.server.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { sampleContent } from './sample/site.server.ts'
 import { signInDocumentPaths as paths } from './screens.ts'
 
 suite('The pages of the sign-in', async () => {

@@ -11,8 +11,8 @@ import { readStream } from '../tests/support/event-stream.ts'
 import { stopwatch } from '../tests/support/processor-time.ts'
 import { until } from '../tests/support/until.ts'
 import { createSession } from './auth/session.ts'
-import { seconds, systemClock } from './clock.ts'
 import { openDatabase } from './database/open.ts'
+import { seconds, systemClock } from './platform/clock.ts'
 
 suite('Server process', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-stop-'))

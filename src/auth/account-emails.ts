@@ -1,7 +1,7 @@
-import { days, hours, isoAfter } from '../clock.ts'
 import type { UserRow } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { type Email, type EmailContent, type EmailSignature, renderEmail } from '../mail/email.ts'
+import { days, hours, isoAfter } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
 import { deletePasswordLinks } from './change-account.ts'
 import { LINK_LIFETIMES } from './link-lifetimes.ts'

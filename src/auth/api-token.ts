@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type Clock, isoAfter, minutes } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import { type Clock, isoAfter, minutes } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
 import { type Authority, authorityOf, hashToken } from './session.ts'
 

@@ -6,9 +6,9 @@ import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { createTokenClient, startProgram } from '../../tests/support/token-client.ts'
 import { serveApi } from '../api.ts'
-import { days, minutes, seconds } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { apiTokens } from '../features/api-tokens/contract.ts'
+import { days, minutes, seconds } from '../platform/clock.ts'
 import { openServices } from '../services.ts'
 import { newApiToken } from './api-token.ts'
 

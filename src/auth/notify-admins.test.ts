@@ -5,7 +5,7 @@ import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { createToken } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
-import { hours } from '../clock.ts'
+import { hours } from '../platform/clock.ts'
 
 suite('Notification of admins', async () => {
   // Nothing listens there, so an email by that transport stays in the outbox.

@@ -1,6 +1,6 @@
-import { type Clock, isoAfter } from '../clock.ts'
 import { isWithin } from '../database/lifetime.ts'
 import type { Database, Tables, UserRow } from '../database/tables.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
 import { setPasswordPath } from '../screens.ts'
 import { LINK_LIFETIMES } from './link-lifetimes.ts'
 import { hashToken, newToken } from './session.ts'

@@ -1,9 +1,9 @@
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
-import { type Clock, hours, isoAfter, minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { whereWithin } from '../database/lifetime.ts'
 import type { Database, Tables } from '../database/tables.ts'
+import { type Clock, hours, isoAfter, minutes } from '../platform/clock.ts'
 import { type InboxGrant, type Permission, permissionsOf, type Role } from './permissions.ts'
 
 /** A session expires this long after its last request … */

@@ -5,8 +5,8 @@ import { openTestApp } from '../../tests/support/test-app.ts'
 import { createTokenClient, startProgram } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
 import { serveApi } from '../api.ts'
-import { minutes, seconds } from '../clock.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { minutes, seconds } from '../platform/clock.ts'
 import { openServices } from '../services.ts'
 
 suite('Recorded use of an API token', async () => {

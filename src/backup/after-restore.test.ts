@@ -9,7 +9,7 @@ import { createToken, createTokenClient } from '../../tests/support/token-client
 import { until } from '../../tests/support/until.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { apiTokens } from '../features/api-tokens/contract.ts'
-import { conversation } from '../features/inbox/conversation-contract.ts'
+import { conversation } from '../features/inbox/conversation/contract.ts'
 import { users } from '../features/users/contract.ts'
 import { closeRestored } from './after-restore.ts'
 import { openBackupFile } from './backup-file.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { effectiveGrant, inboxGrants, roles } from '../auth/permissions.ts'
-import type { Clock } from '../clock.ts'
 import type { Database, UserRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
-import { releaseMessages } from '../features/inbox/release-messages.server.ts'
+import { releaseMessages } from '../features/inbox/messages/release-messages.server.ts'
 import { deleteUserWithoutAccess, keepName, takeAccess } from '../features/users/store.server.ts'
 import { sentOnce } from '../mail/dispatch.ts'
 import { RESTORED } from '../mail/outbox.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Source } from './row-snapshot.ts'
 
 /** The migration since which a user has these columns. */

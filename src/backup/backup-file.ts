@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
-import type { NamedKey } from '../keys.ts'
+import type { NamedKey } from '../platform/keys.ts'
 
 /**
  * A backup is one file: a line of JSON, then the engine's own copy of the database compressed with gzip, then the

@@ -15,7 +15,7 @@ import {
 } from '../../tests/support/backups.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { sqliteFile } from '../database/open.ts'
-import { openKeys } from '../keys.ts'
+import { openKeys } from '../platform/keys.ts'
 import { backUp } from './back-up.ts'
 import { openBackupFile, writeBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'

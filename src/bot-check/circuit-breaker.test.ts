@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { openTestAppWithCaptcha } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
-import { minutes, seconds } from '../clock.ts'
 import { ApiError } from '../http/api-client.ts'
+import { minutes, seconds } from '../platform/clock.ts'
 
 suite('Circuit breaker of the bot check', async () => {
   const { google, testApp, send, newToken } = await openTestAppWithCaptcha()

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
-import { createCircuitBreaker } from '../circuit-breaker.ts'
-import { type Clock, seconds } from '../clock.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import { createCircuitBreaker } from '../platform/circuit-breaker.ts'
+import { type Clock, seconds } from '../platform/clock.ts'
 import { ACTION } from './token.ts'
 
 /** A visitor is waiting; after this the enquiry is accepted without the provider's result. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { fieldErrors } from '../http/field-errors.ts'
-import { factsInCell } from './blocks.ts'
+import { factsInCell } from './blocks/blocks.ts'
 import { THREE } from './body-fields.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { type Clock, isoAfter } from '../clock.ts'
 import type { ContentKind } from '../database/content-tables.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
 import { findPictureIds, type StoredBody } from './bodies.ts'
 import { PICTURE_ID } from './picture-use.ts'
 

@@ -1,6 +1,6 @@
+import { FIRST_REVIEW } from '../sample/sources.server.ts'
 import type { Fact } from './facts.ts'
-import { DEFAULT_REPLY_HOURS } from './office.ts'
-import { FIRST_REVIEW } from './sample-sources.server.ts'
+import { DEFAULT_REPLY_HOURS } from './office/office.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 import { type DescribedVisa, isCovered } from './visas.ts'

@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { ContentKind } from '../database/content-tables.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database } from '../database/tables.ts'
+import type { Clock } from '../platform/clock.ts'
 
 /** The version of a document that visitors see at a time. */
 export interface LiveVersion {

@@ -3,8 +3,8 @@ import { after, suite, test } from 'node:test'
 import { openUnmigratedDatabase } from '../../tests/faults/inspect-database.ts'
 import { openBackups } from '../../tests/support/backups.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
-import { isoAfter } from '../clock.ts'
 import { migrate } from '../database/migrate.ts'
+import { isoAfter } from '../platform/clock.ts'
 
 suite('Content of an older version', async () => {
   const testApp = await openTestApp()

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
-import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks.ts'
+import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks/blocks.ts'
 import { DocumentPath, item, listOf } from './body-fields.ts'
 import { RichText } from './rich-text.ts'
 import { OptionalText, Text } from './schema.ts'

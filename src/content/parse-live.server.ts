@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import type { Clock } from '../platform/clock.ts'
 import { findPictureIds, parseStored, type StoredBody, type TypedBody } from './bodies.ts'
 import { findSampleParts, withoutSampleTexts } from './claims/sample-parts.server.ts'
 import { findSamples } from './claims/samples.ts'

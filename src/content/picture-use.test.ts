@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sampleContent } from '../sample/site.server.ts'
 import { findErrors, findShapeErrors } from './bodies.ts'
 import { leavesOf } from './claims/leaves.ts'
 import { firstSite } from './first-site.server.ts'
 import { newPictureUse } from './picture-use.ts'
-import { sampleContent } from './sample.server.ts'
 
 const picture = { ...newPictureUse({ id: '95'.repeat(16), width: 1600, height: 1067 }), alt: 'The harbour' }
 const page = (use: object | null) => ({

@@ -1,7 +1,7 @@
-import { type Clock, isoAfter } from '../clock.ts'
 import type { ReviewOutcome } from '../database/content-tables.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
 import { parseEditors } from './documents.server.ts'
 
 /** Versions that wait for a second person, in SQL. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { sampleContent as content } from './sample.server.ts'
+import { sampleContent as content } from '../sample/site.server.ts'
 import { Content } from './schema.ts'
 
 suite('Content of the public pages', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
 import { Address, DocumentPath, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
-import { states, weekdays } from './office-hours.ts'
+import { states, weekdays } from './office/office-hours.ts'
 import { PictureUse } from './picture-use.ts'
 import {
   ClosedProgramme,

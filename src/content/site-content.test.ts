@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sampleContent } from '../sample/site.server.ts'
 import { findErrors, findShapeErrors } from './bodies.ts'
 import { firstSite } from './first-site.server.ts'
-import { describeOfficeHours } from './office-hours.ts'
-import { sampleContent } from './sample.server.ts'
+import { describeOfficeHours } from './office/office-hours.ts'
 import { showFigures, toContent } from './site-content.ts'
 import { describedVisas } from './visas.ts'
 

@@ -1,5 +1,5 @@
 import { describeValue, type Facts } from './facts.ts'
-import { describeOfficeHours } from './office-hours.ts'
+import { describeOfficeHours } from './office/office-hours.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 

@@ -1,7 +1,7 @@
-import { type Clock, isoAfter, seconds } from '../clock.ts'
 import type { FactRow } from '../database/content-tables.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError } from '../log/logger.ts'
+import { type Clock, isoAfter, seconds } from '../platform/clock.ts'
 import { findPictureIds, type TypedBody } from './bodies.ts'
 import { findSampleFees, type SampleFee, withoutSampleParts } from './claims/sample-parts.server.ts'
 import type { Fact, Facts } from './facts.ts'

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config.ts'
+import { systemClock } from '../platform/clock.ts'
 import { lockFolder } from './folder-lock.ts'
 
 /** A process that holds the lock until it is killed. */

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Clock, isoAfter, MAX_CLOCK_SKEW } from '../clock.ts'
+import { type Clock, isoAfter, MAX_CLOCK_SKEW } from '../platform/clock.ts'
 
 /**
  * Whether a stored time lies between two, in milliseconds from now: from 0 to its lifetime for when something expires, from

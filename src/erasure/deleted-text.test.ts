@@ -7,13 +7,13 @@ import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff
 import { countInFiles, countStored } from '../../tests/support/stored-bytes.ts'
 import { openTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { days } from '../clock.ts'
-import { bulk } from '../features/inbox/bulk-contract.ts'
+import { bulk } from '../features/inbox/bulk/contract.ts'
 import { messages } from '../features/inbox/contract.ts'
-import { conversation, merge } from '../features/inbox/conversation-contract.ts'
+import { conversation, merge } from '../features/inbox/conversation/contract.ts'
 import { indexAll } from '../features/inbox/search/index.server.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
 import { deleteExpiredData } from '../features/privacy/retention.server.ts'
+import { days } from '../platform/clock.ts'
 
 const PHONE = '+61 498 765 432'
 /** Three of a character that nothing else contains. */

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { type Clock, minutes } from '../clock.ts'
 import type { Database, ErasedRow } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
-import type { Keys, NamedKey } from '../keys.ts'
 import { recordChange } from '../live/record-change.server.ts'
+import { type Clock, minutes } from '../platform/clock.ts'
+import type { Keys, NamedKey } from '../platform/keys.ts'
 
 type Kind = ErasedRow['kind']
 

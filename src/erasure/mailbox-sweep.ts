@@ -1,9 +1,9 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
-import type { Keys } from '../keys.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import { seconds } from '../platform/clock.ts'
+import type { Keys } from '../platform/keys.ts'
 import { findErased, hashErased, ID } from './erased-list.ts'
 
 /** Milliseconds: longer than an email that was on its way at the deletion can still take to arrive. */

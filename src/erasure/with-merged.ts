@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Clock, isoAfter } from '../clock.ts'
 import type { MessageStatus } from '../database/conversation-tables.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { recordChange } from '../live/record-change.server.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
 
 /** The events of which the last one says what status a merged message would have by itself. */
 export const STATUS_OF_MERGED = ['merged-into', 'status', 'reply-failed'] as const

@@ -11,7 +11,7 @@ import { serveSignIn } from '../features/sign-in/api.server.ts'
 import { createApiRouter, serve } from './api-router.ts'
 import { endpoint } from './endpoint.ts'
 import { createListener } from './listener.ts'
-import { describeApi } from './openapi.ts'
+import { describeApi } from './openapi/openapi.ts'
 import { createHttpServer } from './server.ts'
 
 const LIMIT = 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { days, hours } from '../clock.ts'
+import { days, hours } from '../platform/clock.ts'
 
 /**
  * `session` and `pending` hold the sign-in; `device` lets a trusted browser skip the code; `browser` identifies a known

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { after, suite, test } from 'node:test'
 import { until } from '../../tests/support/until.ts'
+import { closeSlowReaders } from './limits/slow-readers.ts'
 import { gracefulShutdown } from './listener.ts'
-import { closeSlowReaders } from './slow-readers.ts'
 
 suite('Graceful shutdown', async () => {
   const held: ServerResponse[] = []

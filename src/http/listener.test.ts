@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { openSite } from '../../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { seconds } from '../clock.ts'
+import { seconds } from '../platform/clock.ts'
 
 suite('Pages and files', async () => {
   const testApp = await openTestApp()

@@ -4,11 +4,11 @@ import { getRequestListener } from '@hono/node-server'
 import { replies } from '../i18n/texts.ts'
 import type { Connection } from './api-router.ts'
 import { HttpError } from './http-error.ts'
-import type { HttpMetrics } from './http-metrics.ts'
+import type { SlowReaders } from './limits/slow-readers.ts'
+import type { HttpMetrics } from './metrics/http-metrics.ts'
 import { negotiate } from './representation.ts'
 import type { Responses } from './responses.ts'
 import { MALFORMED_ADDRESS, malformed, respondMalformed } from './server.ts'
-import type { SlowReaders } from './slow-readers.ts'
 
 export interface Site {
   readonly responses: Responses

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { HOST, openRawRequests } from '../../tests/support/raw-requests.ts'
-import { seconds } from '../clock.ts'
+import { seconds } from '../platform/clock.ts'
 
 suite('Requests that are malformed or slow', async () => {
   const { sendRaw } = await openRawRequests()

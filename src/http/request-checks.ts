@@ -12,7 +12,7 @@ import {
   type Session,
   type SignedInUser,
 } from '../auth/session.ts'
-import { minutes } from '../clock.ts'
+import { minutes } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
 import type { Cookies } from './cookies.ts'
 import { type Access, type BodyType, CALLS_PER_MINUTE, type Endpoint, UNATTENDED } from './endpoint.ts'

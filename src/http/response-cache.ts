@@ -1,4 +1,4 @@
-import { seconds } from '../clock.ts'
+import { seconds } from '../platform/clock.ts'
 import { countBytes, type Representation } from './representation.ts'
 import { type CachedResponse, lazyResponse } from './responses.ts'
 

@@ -8,10 +8,10 @@ import { newId } from '../database/id.ts'
 
 /** What makes, serves or describes the export of messages; its cells are tested with it. */
 const CSV = [
-  'src/features/inbox/bulk-contract.ts',
-  'src/features/inbox/bulk.server.ts',
+  'src/features/inbox/bulk/contract.ts',
+  'src/features/inbox/bulk/bulk.server.ts',
   'src/http/endpoint.ts',
-  'src/http/openapi-document.ts',
+  'src/http/openapi/openapi-document.ts',
 ]
 
 const OPENED_BY_ITSELF = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"

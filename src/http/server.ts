@@ -5,12 +5,12 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { seconds } from '../clock.ts'
 import { newId } from '../database/id.ts'
+import { seconds } from '../platform/clock.ts'
 import { clientAddress } from './client-address.ts'
-import { shareConnections } from './connection-share.ts'
 import { HttpError } from './http-error.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { shareConnections } from './limits/connection-share.ts'
+import { oneAtATime } from './limits/one-at-a-time.ts'
 
 /** The same as nginx, so that memory held by a connection is freed from time to time. Clients just open another. */
 const MAX_REQUESTS_PER_CONNECTION = 1000

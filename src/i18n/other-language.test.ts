@@ -9,9 +9,9 @@ import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../tests/s
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
-import { hours, seconds } from '../clock.ts'
-import { sampleContent as content } from '../content/sample.server.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
+import { hours, seconds } from '../platform/clock.ts'
+import { sampleContent as content } from '../sample/site.server.ts'
 import { replies, textsFor } from './texts.ts'
 import { translateReplies } from './translate-replies.ts'
 

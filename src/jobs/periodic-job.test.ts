@@ -7,7 +7,7 @@ import { createStaff } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { createSession } from '../auth/session.ts'
-import { days } from '../clock.ts'
+import { days } from '../platform/clock.ts'
 import { startPeriodicJob } from './periodic-job.ts'
 
 suite('Periodic job', () => {

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { type ApiRouter, type Connection, serve } from '../http/api-router.ts'
 import type { EventStream } from '../http/event-stream.ts'
+import { exemptFromWriteTimeout } from '../http/limits/slow-readers.ts'
 import { errorResponse, type ReplyFormat, standardHeaders } from '../http/responses.ts'
-import { exemptFromWriteTimeout } from '../http/slow-readers.ts'
 import { live } from './contract.ts'
 
 /** Serves the event stream. Who hears of a message reads it by the calls of the inbox, which decide who may. */

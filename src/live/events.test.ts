@@ -8,10 +8,10 @@ import { randomFrom } from '../../tests/support/random.ts'
 import type { TestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
-import { hours, seconds } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
+import { hours, seconds } from '../platform/clock.ts'
 import { deleteOldChanges, recordChange } from './record-change.server.ts'
 
 /** An enquiry is seen within a second; the rest is for a busy machine. */

@@ -1,7 +1,7 @@
-import { type Clock, isoAfter, minutes, seconds } from '../clock.ts'
 import { firstIdAt } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import type { Log } from '../log/logger.ts'
+import { type Clock, isoAfter, minutes, seconds } from '../platform/clock.ts'
 import type { LiveEvent } from './contract.ts'
 import { lastChange } from './record-change.server.ts'
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import { seconds } from '../platform/clock.ts'
 import { CHANNEL } from './record-change.server.ts'
 
 /** A connection may be open and hear nothing, for example through a pooler that hands it to others between statements. */

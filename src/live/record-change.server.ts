@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type Clock, hours, isoAfter } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import { lock } from '../database/locks.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
+import { type Clock, hours, isoAfter } from '../platform/clock.ts'
 
 /** The PostgreSQL channel on which nodes hear that something has changed. */
 export const CHANNEL = 'landfall_changes'

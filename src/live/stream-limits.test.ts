@@ -8,8 +8,8 @@ import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { createToken } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
-import { minutes, seconds } from '../clock.ts'
 import { createEventStream } from '../http/event-stream.ts'
+import { minutes, seconds } from '../platform/clock.ts'
 import { MAX_STREAMS_PER_USER } from './streams.server.ts'
 
 suite('Limits of an event stream', async () => {

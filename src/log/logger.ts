@@ -1,8 +1,8 @@
-import { type Clock, isoAfter } from '../clock.ts'
 import { idsInOrder } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
-import { escapeControls } from '../terminal.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
+import { escapeControls } from '../platform/terminal.ts'
 import type { LogLevel, LogSource } from './levels.ts'
 import { truncate, truncateText } from './truncate.ts'
 

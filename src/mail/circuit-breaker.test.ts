@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { askForCode, createStaff } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { seconds } from '../clock.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { seconds } from '../platform/clock.ts'
 import { renderEmail } from './email.ts'
 
 suite('Emails to a provider that keeps failing', async () => {

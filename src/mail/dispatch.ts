@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { recordChange } from '../live/record-change.server.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import { type Clock, hours, isoAfter, minutes, seconds } from '../platform/clock.ts'
 import { DeliveryError, type Mail } from './mail.ts'
 
 /** Shorter than the lease, so that a slow provider cannot make two dispatchers send one email. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type CircuitBreaker, createCircuitBreaker } from '../circuit-breaker.ts'
-import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
+import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Email } from './email.ts'
 import {
   type AddressedEmail,

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openOutbox } from '../../tests/support/outboxes.ts'
 import { until } from '../../tests/support/until.ts'
-import { hours, minutes, seconds } from '../clock.ts'
+import { hours, minutes, seconds } from '../platform/clock.ts'
 
 suite('An email that is tried again', async () => {
   const { testApp, openDispatcher, write, rowOf, isSent, wasTried, messageIdsAbout } = await openOutbox()

@@ -3,9 +3,9 @@ import { suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openOutbox, startWithoutPolling } from '../../tests/support/outboxes.ts'
 import { until } from '../../tests/support/until.ts'
-import { isoAfter, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { isoAfter, seconds } from '../platform/clock.ts'
 
 suite('An email in the outbox', async () => {
   const { testApp, openDispatcher, newEmail, write, rowOf, isSent, messageIdsAbout } = await openOutbox()

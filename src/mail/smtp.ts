@@ -3,7 +3,7 @@ import { BlockList, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { seconds } from '../clock.ts'
+import { seconds } from '../platform/clock.ts'
 import { composeMime } from './mime.ts'
 import { describeSmtpFailure } from './smtp-failure.ts'
 import {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
-import { seconds } from '../clock.ts'
+import { seconds } from '../platform/clock.ts'
 import type { Throttle } from './throttle.server.ts'
 
 /** Milliseconds. A large photograph takes a fifth of it on a slow machine, and a hostile file may take for ever. */

@@ -1,9 +1,9 @@
-import { type Clock, minutes } from '../clock.ts'
 import type { ContentStore } from '../content/store.server.ts'
 import type { Database } from '../database/tables.ts'
 import { countBytes, encodeResponse, type Representation } from '../http/representation.ts'
 import type { CachedResponse } from '../http/responses.ts'
 import { responseHeaders } from '../http/security-headers.ts'
+import { type Clock, minutes } from '../platform/clock.ts'
 import { createPictureEncoder, type PictureEncoder } from './encoder.server.ts'
 import { findMoved, readFile } from './store.server.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Clock, isoAfter } from '../clock.ts'
 import { isScheduled, liveIdOf } from '../content/live.server.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, PictureRow } from '../database/tables.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { EncodedPicture } from './encoded.ts'
 
 /** Pictures and their files, in SQL. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { seconds } from '../clock.ts'
+import { seconds } from '../platform/clock.ts'
 
 /** Milliseconds for which one request holds up a picture. What takes longer waits for something else than the processor. */
 const MAX_HOLD = 100

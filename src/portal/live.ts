@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { seconds } from '../clock.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { live } from '../live/contract.ts'
+import { seconds } from '../platform/clock.ts'
 import { call } from '../ui/client.ts'
 import { meQuery } from '../ui/me-query.ts'
 import { checkWhoIsSignedIn } from './query-client.ts'

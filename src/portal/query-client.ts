@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../http/api-client.ts'
 import { findScreen } from '../screens.ts'
-import { saveInput } from '../ui/input-backup.ts'
+import { saveInput } from '../ui/form/input-backup.ts'
 import { meQuery, redirectToSignIn } from '../ui/me-query.ts'
 
 /**

@@ -3,13 +3,13 @@ import { Fragment, lazy, memo, Suspense, useEffect, useState } from 'react'
 import { type Dashboard, MAX_COUNTED } from '../features/dashboard/contract.ts'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { mayOpen, menuScreens, type ScreenPath } from '../screens.ts'
-import type { Viewer } from '../ui/header.tsx'
+import type { Viewer } from '../ui/header/header.tsx'
 
 const INBOX = '/messages'
 
 /** Only who opens the inbox loads it. */
 const ViewLinks = lazy(async () => ({
-  default: (await import('../features/inbox/view-links.tsx')).ViewLinks,
+  default: (await import('../features/inbox/list/view-links.tsx')).ViewLinks,
 }))
 
 /** The screens that the viewer may open, at the left of a wide window. On narrower ones the header's menus lead to them. */

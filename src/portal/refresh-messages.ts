@@ -1,8 +1,8 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { seconds } from '../clock.ts'
 import { type MessagePage, messages, type OpenMessage } from '../features/inbox/contract.ts'
 import { replaceInLists } from '../features/inbox/queries.ts'
 import type { LiveEvent } from '../live/contract.ts'
+import { seconds } from '../platform/clock.ts'
 import { call } from '../ui/client.ts'
 
 /** What has happened to messages; `everything` when that is not known. */

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, redirect } from 'react-router'
 import type { Permission } from '../auth/permissions.ts'
 import { mayOpen, type Screen, type ScreenPath, screens } from '../screens.ts'
-import { clearInputOfOthers } from '../ui/input-backup.ts'
+import { clearInputOfOthers } from '../ui/form/input-backup.ts'
 import { meQuery, redirectToSignIn } from '../ui/me-query.ts'
 import { queryClient } from './query-client.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
@@ -52,9 +52,9 @@ async function isAllowed(screen: Screen, granted: readonly Permission[]) {
 const screenModules: Record<ScreenPath, () => Promise<{ Screen: ComponentType }>> = {
   '/dashboard': () => import('../features/dashboard/screen.tsx'),
   '/users': () => import('../features/users/screen.tsx'),
-  '/messages': () => import('../features/inbox/screen.tsx'),
+  '/messages': () => import('../features/inbox/list/screen.tsx'),
   '/content': () => import('../features/content-editor/screen.tsx'),
-  '/content/:id': () => import('../features/content-editor/editor-screen.tsx'),
+  '/content/:id': () => import('../features/content-editor/editor/editor-screen.tsx'),
   '/settings': () => import('../features/settings/screen.tsx'),
   '/logs': () => import('../features/logs/screen.tsx'),
   '/api-tokens': () => import('../features/api-tokens/screen.tsx'),

@@ -1,7 +1,7 @@
-import { showFlashedToast } from '../ui/flash-toast.ts'
-import { closeMenusFromOutside } from '../ui/menu.ts'
-import { markScrolling } from '../ui/scroll.ts'
-import { toastHost } from '../ui/toast.ts'
+import { closeMenusFromOutside } from '../ui/header/menu.ts'
+import { markScrolling } from '../ui/list/scroll.ts'
+import { showFlashedToast } from '../ui/toast/flash-toast.ts'
+import { toastHost } from '../ui/toast/toast.ts'
 
 /** What a document of staff has around its screens. */
 export function startDocument(): void {

@@ -1,9 +1,9 @@
 import { newId } from '../../src/database/id.ts'
-import { bulk } from '../../src/features/inbox/bulk-contract.ts'
-import { cannedReplies } from '../../src/features/inbox/canned-contract.ts'
+import { bulk } from '../../src/features/inbox/bulk/contract.ts'
+import { cannedReplies } from '../../src/features/inbox/canned/contract.ts'
 import { type Message, messages } from '../../src/features/inbox/contract.ts'
-import type { Entry } from '../../src/features/inbox/conversation-contract.ts'
-import { presence } from '../../src/features/inbox/presence-contract.ts'
+import type { Entry } from '../../src/features/inbox/conversation/contract.ts'
+import { presence } from '../../src/features/inbox/presence/contract.ts'
 import { type FakeApi, Refusal } from './fake-api.ts'
 
 /** Messages from `name 0`, `name 1` and so on. */

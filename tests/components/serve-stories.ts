@@ -10,8 +10,8 @@ import type { FakeApi } from './fake-api.ts'
 /** Components by themselves, and the portal with its screens: both are given an API that tests answer for. */
 const input = {
   stories: 'tests/components/stories/main.tsx',
-  portal: 'src/portal.entry.tsx',
-  'sign-in': 'src/sign-in.entry.tsx',
+  portal: 'src/entries/portal.entry.tsx',
+  'sign-in': 'src/entries/sign-in.entry.tsx',
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { isoAfter, systemClock } from '../../src/platform/clock.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { openCaller } from './caller.ts'
 import { expectUnharmed, shown, test, textsFor } from './hostile.ts'

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { hours } from '../../src/clock.ts'
+import { hours } from '../../src/platform/clock.ts'
 import { newMessages } from '../support/messages.ts'
 import type { Installation } from './installation.ts'
 import { withDatabase } from './staff.ts'

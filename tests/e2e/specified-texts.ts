@@ -3,7 +3,7 @@
  * by where it is met. `{…}` stands for what differs from time to time. What visitors read is in `public-texts.ts`.
  *
  * An end-to-end test checks a text of a screen with `expectTexts`; a text of an API reply is checked
- * by `src/specified-texts.test.ts`, which also sees that no text of this table is left out.
+ * by `tests/rules/specified-texts.test.ts`, which also sees that no text of this table is left out.
  */
 export const screenTexts = {
   'the header': [

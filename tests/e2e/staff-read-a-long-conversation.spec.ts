@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { minutes } from '../../src/platform/clock.ts'
 import { fill, named } from './inbox.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { withDatabase } from './staff.ts'

@@ -1,8 +1,8 @@
 import { hashPassword } from '../../src/auth/password.ts'
-import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Database, UserRow } from '../../src/database/tables.ts'
+import { isoAfter, systemClock } from '../../src/platform/clock.ts'
 import type { Installation } from './installation.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'

@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts'
 import type { Database } from '../../src/database/tables.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import { addEditor } from '../support/editor-token.ts'
 import { newMessages } from '../support/messages.ts'
 import { openMailSink } from '../support/smtp-sink.ts'

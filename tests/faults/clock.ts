@@ -1,4 +1,4 @@
-import { days } from '../../src/clock.ts'
+import { days } from '../../src/platform/clock.ts'
 import { openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, waitUntil } from './fault.ts'
 import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'

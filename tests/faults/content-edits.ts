@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import { addEditor } from '../support/editor-token.ts'
 import { openMailSink } from '../support/smtp-sink.ts'
 import { FAULT_TIMEOUT, type Fault, pause, waitUntil } from './fault.ts'

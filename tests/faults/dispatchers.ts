@@ -1,7 +1,7 @@
-import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { textsFor } from '../../src/i18n/texts.ts'
 import { renderEmail } from '../../src/mail/email.ts'
+import { isoAfter, systemClock } from '../../src/platform/clock.ts'
 import { type MailSink, openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, type FaultRun, type Outcome, pause, waitForZero } from './fault.ts'
 import { countWaiting, type DatabaseLocation, openUnmigratedDatabase } from './inspect-database.ts'

@@ -1,5 +1,5 @@
 import { median } from '../../bench/table.ts'
-import { hours, minutes, seconds } from '../../src/clock.ts'
+import { hours, minutes, seconds } from '../../src/platform/clock.ts'
 import { type Behaviour, openMailSink } from '../support/smtp-sink.ts'
 import { allowedTime, FAULT_TIMEOUT, type Fault, type FaultRun, pause, waitUntil } from './fault.ts'
 import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './load-recorder.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { widths } from '../../src/pictures/sizes.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import { addEditor } from '../support/editor-token.ts'
 import { drawPng } from '../support/pictures.ts'
 import { openMailSink } from '../support/smtp-sink.ts'

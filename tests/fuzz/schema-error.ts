@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument } from '../../src/http/openapi-document.ts'
+import type { JsonSchema, OpenApiDocument } from '../../src/http/openapi/openapi-document.ts'
 
 /** Checks a value against its schema; undeclared fields are errors too. @returns what is wrong, or null. */
 export function schemaError(

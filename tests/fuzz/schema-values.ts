@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { JsonSchema } from '../../src/http/openapi-document.ts'
+import type { JsonSchema } from '../../src/http/openapi/openapi-document.ts'
 import { hostileJson, hostileText } from './hostile-values.ts'
 
 /** A placeholder for an id that exists when the request is sent. */

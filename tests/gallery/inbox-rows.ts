@@ -1,5 +1,5 @@
-import { days, hours, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { days, hours, minutes } from '../../src/platform/clock.ts'
 import { fill } from '../e2e/inbox.ts'
 import type { Installation } from '../e2e/installation.ts'
 import { addStaff, withDatabase } from '../e2e/staff.ts'

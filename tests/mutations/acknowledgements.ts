@@ -1,9 +1,9 @@
 import type { TestMutation } from './mutation.ts'
 
-const ACKNOWLEDGEMENTS = 'src/features/inbox/acknowledge.test.ts'
-const LIMITS = 'src/features/inbox/acknowledge-limits.test.ts'
-const DELIVERY = 'src/features/inbox/acknowledge-delivery.test.ts'
-const DECISIONS = 'src/features/inbox/acknowledge.server.ts'
+const ACKNOWLEDGEMENTS = 'src/features/inbox/acknowledgements/acknowledge.test.ts'
+const LIMITS = 'src/features/inbox/acknowledgements/acknowledge-limits.test.ts'
+const DELIVERY = 'src/features/inbox/acknowledgements/acknowledge-delivery.test.ts'
+const DECISIONS = 'src/features/inbox/acknowledgements/acknowledge.server.ts'
 const REQUESTS = 'src/features/enquiry-form/accept-enquiry.server.ts'
 
 /** Defences of the emails that visitors get from nobody, and of the Consumer Guide. */
@@ -107,10 +107,10 @@ export const acknowledgementMutations: readonly TestMutation[] = [
   },
   {
     name: 'The Consumer Guide leaves the draft of a reply as it is',
-    file: 'src/features/inbox/reply.server.ts',
+    file: 'src/features/inbox/replies/reply.server.ts',
     text: 'if (!reply.isConsumerGuide) await deleteDraft',
     instead: 'await deleteDraft',
-    test: 'src/features/inbox/consumer-guide.test.ts',
+    test: 'src/features/inbox/replies/consumer-guide.test.ts',
     named: 'one press',
   },
 ]

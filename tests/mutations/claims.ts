@@ -1,16 +1,16 @@
 import type { TestMutation } from './mutation.ts'
 
-const HOSTILE_DRAFTS = 'src/features/content-editor/hostile-drafts.test.ts'
+const HOSTILE_DRAFTS = 'src/features/content-editor/editor/hostile-drafts.test.ts'
 const rules = 'src/content/claims/find-claims.test.ts'
 const hostile = 'src/content/claims/hostile-claims.test.ts'
-const publishing = 'src/features/content-editor/check-claims.test.ts'
-const check = 'src/features/content-editor/check-claims.server.ts'
+const publishing = 'src/features/content-editor/claims/check-claims.test.ts'
+const check = 'src/features/content-editor/claims/check-claims.server.ts'
 
 /** What keeps a claim off the public pages until somebody takes responsibility for it. */
 export const claimMutations: readonly TestMutation[] = [
   {
     name: 'What a publication says is read before anybody has to wait for it (found A7)',
-    file: 'src/features/content-editor/publish.server.ts',
+    file: 'src/features/content-editor/publishing/publish.server.ts',
     text: '  await prepareCheck({ db, clock, content }, id)\n',
     instead: '',
     test: HOSTILE_DRAFTS,
@@ -18,7 +18,7 @@ export const claimMutations: readonly TestMutation[] = [
   },
   {
     name: 'A draft that is too long is not rendered (found A7)',
-    file: 'src/features/content-editor/preview.server.tsx',
+    file: 'src/features/content-editor/preview/preview.server.tsx',
     text: 'if (isTooLong) return await',
     instead: 'if (stored.body === "") return await',
     test: HOSTILE_DRAFTS,
@@ -74,10 +74,10 @@ export const claimMutations: readonly TestMutation[] = [
   },
   {
     name: 'A fact is no way around an admin',
-    file: 'src/features/content-editor/change-fact.server.ts',
+    file: 'src/features/content-editor/facts/change-fact.server.ts',
     text: '  assertNoClaim(services, fact)\n',
     instead: '',
-    test: 'src/features/content-editor/facts.test.ts',
+    test: 'src/features/content-editor/facts/facts.test.ts',
     named: 'only an admin may give a reason for',
   },
   {

@@ -1,7 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
-const contentLimits = 'src/features/content-editor/limits.test.ts'
-const hostile = 'src/features/content-editor/hostile-bodies.test.ts'
+const contentLimits = 'src/features/content-editor/publishing/limits.test.ts'
+const hostile = 'src/features/content-editor/forms/hostile-bodies.test.ts'
 
 /** What one user, one document or one clock may cost everybody else. */
 export const contentLimitMutations: readonly TestMutation[] = [
@@ -95,7 +95,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A page keeps few of its former addresses (found A2)',
-    file: 'src/features/content-editor/history.server.ts',
+    file: 'src/features/content-editor/history/history.server.ts',
     text: "    .where('from_path', 'not in', kept.limit(MAX_FORMER_PATHS))\n",
     instead: "    .where('from_path', 'is', null)\n",
     test: 'src/features/content-editor/paths.test.ts',
@@ -111,7 +111,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A fact has a bounded number of rows',
-    file: 'src/features/content-editor/change-fact.server.ts',
+    file: 'src/features/content-editor/facts/change-fact.server.ts',
     text: 'if ((await countFactRows(transaction, name)) >= MAX_FACT_ROWS)',
     instead: 'if (isKnown === null)',
     test: contentLimits,
@@ -119,7 +119,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A published page has a bounded size',
-    file: 'src/features/content-editor/version-of-draft.server.ts',
+    file: 'src/features/content-editor/history/version-of-draft.server.ts',
     text: 'if (Buffer.byteLength(body) > MAX_PUBLISHED)',
     instead: 'if (Buffer.byteLength(body) > 4 * MAX_PUBLISHED)',
     test: contentLimits,
@@ -127,7 +127,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'All published pages have a bounded size',
-    file: 'src/features/content-editor/version-of-draft.server.ts',
+    file: 'src/features/content-editor/history/version-of-draft.server.ts',
     text: 'if (size + (await measureOthers(transaction, now, documentId)) > MAX_ALL_PUBLISHED)',
     instead: 'if (size > MAX_ALL_PUBLISHED)',
     test: contentLimits,

@@ -1,8 +1,8 @@
 import type { TestMutation } from './mutation.ts'
 
-const preview = 'src/features/content-editor/preview.test.ts'
+const preview = 'src/features/content-editor/preview/preview.test.ts'
 const sampleAgency = 'src/features/site/sample-agency.test.ts'
-const richText = 'src/features/site/rich-text.test.ts'
+const richText = 'src/features/site/blocks/rich-text.test.ts'
 
 /** What previews and pages show of content. */
 export const shownContentMutations: readonly TestMutation[] = [
@@ -27,20 +27,20 @@ export const shownContentMutations: readonly TestMutation[] = [
     file: 'src/content/visas.ts',
     text: '[...listPlaces(places, named), ...listOthers(pages, new Set(named.values()))]',
     instead: 'listPlaces(places, named)',
-    test: 'src/features/site/visa-list.test.ts',
+    test: 'src/features/site/visas/visa-list.test.ts',
     named: 'without another step',
   },
   {
     name: 'A query that is no plan is no page of its own',
-    file: 'src/features/site/visa-finder.ts',
+    file: 'src/features/site/visas/visa-finder.ts',
     text: '[...query].length === questions.length &&',
     instead: '[...query].length >= 0 &&',
-    test: 'src/features/site/visa-finder.test.ts',
+    test: 'src/features/site/visas/visa-finder.test.ts',
     named: 'from the cache',
   },
   {
     name: 'A preview is for those who may read content',
-    file: 'src/features/content-editor/preview.server.tsx',
+    file: 'src/features/content-editor/preview/preview.server.tsx',
     text: 'if (!session) return await pageServer.respondNotFound(context.req.raw)',
     instead: "if (!session) throw new Error('Sign in')",
     test: preview,
@@ -48,7 +48,7 @@ export const shownContentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A preview is not for programs with a token',
-    file: 'src/features/content-editor/preview.server.tsx',
+    file: 'src/features/content-editor/preview/preview.server.tsx',
     text: 'if (hasBearer(context) || !token) return null',
     instead: 'if (!token) return null',
     test: preview,
@@ -104,10 +104,10 @@ export const shownContentMutations: readonly TestMutation[] = [
   },
   {
     name: 'What was said of one picture is not kept for another',
-    file: 'src/features/content-editor/merge.ts',
+    file: 'src/features/content-editor/editor/merge.ts',
     text: 'pictureOf(object) === pictureOf(objects[0])',
     instead: 'pictureOf(object) === pictureOf(object)',
-    test: 'src/features/content-editor/picture-parts.test.ts',
+    test: 'src/features/content-editor/inputs/picture-parts.test.ts',
     named: 'replaced is asked about',
   },
 ]

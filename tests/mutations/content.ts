@@ -1,8 +1,8 @@
 import type { TestMutation } from './mutation.ts'
 
-const drafts = 'src/features/content-editor/drafts.test.ts'
-const publishing = 'src/features/content-editor/publish.test.ts'
-const clockBack = 'src/features/content-editor/clock-back.test.ts'
+const drafts = 'src/features/content-editor/editor/drafts.test.ts'
+const publishing = 'src/features/content-editor/publishing/publish.test.ts'
+const clockBack = 'src/features/content-editor/publishing/clock-back.test.ts'
 const stored = 'src/content/first-content.test.ts'
 
 /** Drafts and what is published of them. */
@@ -17,7 +17,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A draft that somebody has changed since is not published',
-    file: 'src/features/content-editor/version-of-draft.server.ts',
+    file: 'src/features/content-editor/history/version-of-draft.server.ts',
     text: 'if (draft.revision !== revision) throwDraftChanged(document.kind, draft)',
     instead: '',
     test: publishing,
@@ -49,7 +49,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A body of very many parts is not checked',
-    file: 'src/features/content-editor/save-draft.server.ts',
+    file: 'src/features/content-editor/editor/save-draft.server.ts',
     text: "if (isTooLong(body)) throwHttpError(413, 'This is too long for one document')",
     instead: '',
     test: drafts,
@@ -57,7 +57,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'What is not valid is not published',
-    file: 'src/features/content-editor/version-of-draft.server.ts',
+    file: 'src/features/content-editor/history/version-of-draft.server.ts',
     text: '    ...findErrors(kind, body),\n',
     instead: '',
     test: publishing,
@@ -105,7 +105,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A schedule comes after what visitors have seen',
-    file: 'src/features/content-editor/publish.server.ts',
+    file: 'src/features/content-editor/publishing/publish.server.ts',
     text: 'if (time > now && time <= seen()) {',
     instead: 'if (time > now && time < now) {',
     test: clockBack,
@@ -153,7 +153,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A draft that a restore replaces is kept',
-    file: 'src/features/content-editor/restore.server.ts',
+    file: 'src/features/content-editor/history/restore.server.ts',
     text: 'if (isChanged(before)) await keepDraft(transaction, clock, document, before, number)',
     instead: '',
     test: publishing,

@@ -1,29 +1,29 @@
 import type { TestMutation } from './mutation.ts'
 
-const SENDING_KEYS = 'src/features/inbox/conversation/sending-key.test.ts'
-const HISTORY_PAGES = 'src/features/inbox/history-page.test.ts'
-const CHANGES = 'src/features/inbox/change.test.ts'
-const MERGES = 'src/features/inbox/merge.test.ts'
-const MERGE_ENDS = 'src/features/inbox/merge-ends.test.ts'
+const SENDING_KEYS = 'src/features/inbox/replies/sending-key.test.ts'
+const HISTORY_PAGES = 'src/features/inbox/history/history-page.test.ts'
+const CHANGES = 'src/features/inbox/messages/change.test.ts'
+const MERGES = 'src/features/inbox/merging/merge.test.ts'
+const MERGE_ENDS = 'src/features/inbox/merging/merge-ends.test.ts'
 const ORACLE = 'src/features/inbox/search/oracle.test.ts'
-const LISTS = 'src/features/inbox/conversation-list.test.ts'
+const LISTS = 'src/features/inbox/messages/conversation-list.test.ts'
 
 /** Lists, merges and what staff are writing. */
 export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'The canned replies have a size together (found A2)',
-    file: 'src/features/inbox/canned.server.ts',
+    file: 'src/features/inbox/canned/canned.server.ts',
     text: 'bytes <= MAX_CANNED_BYTES) return',
     instead: 'bytes > 0) return',
-    test: 'src/features/inbox/canned.test.ts',
+    test: 'src/features/inbox/canned/canned.test.ts',
     named: 'have a size together',
   },
   {
     name: 'A page of long messages has fewer of them (found A2)',
-    file: 'src/features/inbox/read.server.ts',
+    file: 'src/features/inbox/messages/read.server.ts',
     text: 'const fitting = fitPage(\n    shown.map(({ message }) => message),\n    ({ message }) => message,\n  )',
     instead: 'const fitting = fitPage(\n    shown.map(({ message }) => message),\n    () => "",\n  )',
-    test: 'src/features/inbox/list.test.ts',
+    test: 'src/features/inbox/messages/list.test.ts',
     named: 'a page of long messages',
   },
   {
@@ -52,7 +52,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A conversation is read in pages by bytes (found A2)',
-    file: 'src/features/inbox/history.server.ts',
+    file: 'src/features/inbox/history/history.server.ts',
     text: 'return bytes > PAGE_BYTES && at > 0',
     instead: 'return false',
     test: HISTORY_PAGES,
@@ -60,7 +60,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Escaped characters count in a page of a conversation (found A2)',
-    file: 'src/features/inbox/history-page.server.ts',
+    file: 'src/features/inbox/history/history-page.server.ts',
     text: 'bytes * MAX_ESCAPED + page.length * MOST_BESIDE_TEXT <= PAGE_BYTES',
     instead: 'bytes <= PAGE_BYTES + bytes',
     test: HISTORY_PAGES,
@@ -68,7 +68,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Notes and calls of one person are limited (found A2)',
-    file: 'src/features/inbox/entries.server.ts',
+    file: 'src/features/inbox/history/entries.server.ts',
     text: '      await rateLimiter.consumeInTransaction(transaction, [ADDITIONS_PER_USER], user.id)\n',
     instead: '',
     test: HISTORY_PAGES,
@@ -76,7 +76,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Drafts of one person are limited (found A2)',
-    file: 'src/features/inbox/drafts.server.ts',
+    file: 'src/features/inbox/drafts/drafts.server.ts',
     text: '    await rateLimiter.consumeInTransaction(transaction, [DRAFTS_PER_USER], userId)\n',
     instead: '',
     test: HISTORY_PAGES,
@@ -84,7 +84,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A conversation that is full takes no more (found A2)',
-    file: 'src/features/inbox/entries.server.ts',
+    file: 'src/features/inbox/history/entries.server.ts',
     text: 'count >= MAX_WRITTEN || bytes + Buffer.byteLength(body) > MAX_SAID',
     instead: 'count > MAX_ENTRIES',
     test: HISTORY_PAGES,
@@ -92,7 +92,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A draft does not grow without end (found A2)',
-    file: 'src/features/inbox/drafts.server.ts',
+    file: 'src/features/inbox/drafts/drafts.server.ts',
     text: 'all.length > MAX_DRAFT',
     instead: 'all.length > 100 * MAX_DRAFT',
     test: HISTORY_PAGES,
@@ -100,19 +100,19 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'The tags of a message are not older than its version',
-    file: 'src/features/inbox/select-messages.server.ts',
+    file: 'src/features/inbox/messages/select-messages.server.ts',
     text: `  const { rows } = await selectRows(db, { ids: JSON.stringify(ids) })
   const tags = await tagsOf(db, ids)
 `,
     instead: `  const tags = await tagsOf(db, ids)
   const { rows } = await selectRows(db, { ids: JSON.stringify(ids) })
 `,
-    test: 'src/features/inbox/select-messages.test.ts',
+    test: 'src/features/inbox/messages/select-messages.test.ts',
     named: 'old tags with the new version',
   },
   {
     name: 'A change of something that has changed is refused',
-    file: 'src/features/inbox/entries.server.ts',
+    file: 'src/features/inbox/history/entries.server.ts',
     text: 'version !== message.version',
     instead: 'version > message.version',
     test: CHANGES,
@@ -120,7 +120,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Only somebody who may answer gets a message',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/messages/store.server.ts',
     text: "permissionsOf(row.role, row.inbox).includes('inbox:answer')",
     instead: "permissionsOf(row.role, row.inbox).includes('inbox:read')",
     test: CHANGES,
@@ -128,15 +128,15 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A message is forwarded only to a colleague with access to messages',
-    file: 'src/features/inbox/forward.server.ts',
+    file: 'src/features/inbox/messages/forward.server.ts',
     text: "findColleague(db, userId, 'inbox:read')",
     instead: "findColleague(db, userId, 'content:read')",
-    test: 'src/features/inbox/forward.test.ts',
+    test: 'src/features/inbox/messages/forward.test.ts',
     named: 'to nobody else',
   },
   {
     name: 'Lists leave out spam',
-    file: 'src/features/inbox/list.server.ts',
+    file: 'src/features/inbox/messages/list.server.ts',
     text: '...(status || withSpam ? [] : [isNoSpam]),',
     instead: '',
     test: LISTS,
@@ -160,7 +160,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Lists leave out what is merged into another message',
-    file: 'src/features/inbox/list.server.ts',
+    file: 'src/features/inbox/messages/list.server.ts',
     text: '...(q === undefined || isUnmerged ? [isNotMerged] : []),',
     instead: '',
     test: MERGES,
@@ -168,7 +168,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A note decides nothing of an export (found I2)',
-    file: 'src/features/inbox/export.server.ts',
+    file: 'src/features/inbox/messages/export.server.ts',
     text: '{ ...filter, isForExport: true }',
     instead: 'filter',
     test: ORACLE,
@@ -208,7 +208,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'What is merged is worked on in one place',
-    file: 'src/features/inbox/entries.server.ts',
+    file: 'src/features/inbox/history/entries.server.ts',
     text: 'if (message.merged_into !== null)',
     instead: "if (message.merged_into === '')",
     test: MERGES,
@@ -216,7 +216,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Messages without the same address or number are not merged',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: 'if (!mayBeSamePerson(message, target))',
     instead: 'if (message.id === target.id)',
     test: MERGES,
@@ -224,7 +224,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A new enquiry is not deleted with an old one',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: '    for (const changed of [id, into]) await recordActivity(transaction, clock, changed)\n',
     instead: '',
     test: MERGE_ENDS,
@@ -232,7 +232,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Undoing a merge leaves alone what has happened since',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: 'return Number(count) === 1',
     instead: 'return true',
     test: MERGES,
@@ -240,7 +240,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A merge keeps what staff are writing',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: '    await moveDrafts(transaction, clock, { from: id, to: into, kinds })\n',
     instead: '',
     test: MERGES,
@@ -248,7 +248,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Deleting a message deletes what is merged into it',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/messages/store.server.ts',
     text: 'const ids = await withMerged(transaction, [id])',
     instead: 'const ids = [id]',
     test: MERGE_ENDS,
@@ -264,23 +264,23 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A slow read does not replace what was typed since it began',
-    file: 'src/features/inbox/conversation/draft-session.ts',
+    file: 'src/features/inbox/drafts/draft-session.ts',
     text: 'if (asked !== moment || running ||',
     instead: 'if (running ||',
-    test: 'src/features/inbox/conversation/draft-session.test.ts',
+    test: 'src/features/inbox/drafts/draft-session.test.ts',
     named: 'what the server had before the last key',
   },
   {
     name: 'What stays selected after an action keeps its versions',
-    file: 'src/features/inbox/run-bulk.ts',
+    file: 'src/features/inbox/bulk/run-bulk.ts',
     text: 'versionsOf(ids, Object.assign({}, ...steps.map(({ versions }) => versions)))',
     instead: '{}',
-    test: 'src/features/inbox/run-bulk.test.ts',
+    test: 'src/features/inbox/bulk/run-bulk.test.ts',
     named: 'stays selected with its version',
   },
   {
     name: 'A repeat that is refused does not end the key of the first attempt',
-    file: 'src/features/inbox/conversation/send-once.ts',
+    file: 'src/features/inbox/replies/send-once.ts',
     text: '(isNew || isSettled(error))',
     instead: 'error.status > 0',
     test: SENDING_KEYS,
@@ -288,7 +288,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A key that was used for another text is not used again',
-    file: 'src/features/inbox/conversation/send-once.ts',
+    file: 'src/features/inbox/replies/send-once.ts',
     text: 'isNew || isSettled(error)',
     instead: 'isNew',
     test: SENDING_KEYS,
@@ -296,7 +296,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A phone call whose text was edited is another one',
-    file: 'src/features/inbox/conversation/call-form.tsx',
+    file: 'src/features/inbox/composer/call-form.tsx',
     text: "input: CallInput) {\n  forgetKey({ id, kind: 'call' })\n",
     instead: 'input: CallInput) {\n',
     test: SENDING_KEYS,
@@ -304,7 +304,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A note whose draft was edited is another one',
-    file: 'src/features/inbox/conversation/drafts.ts',
+    file: 'src/features/inbox/drafts/drafts.ts',
     text: '    forgetKey({ id, kind })\n',
     instead: '',
     test: SENDING_KEYS,
@@ -312,7 +312,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A phone call that was stored takes away only its own text',
-    file: 'src/features/inbox/conversation/call-form.tsx',
+    file: 'src/features/inbox/composer/call-form.tsx',
     text: '!kept || JSON.stringify(kept) === JSON.stringify(sent)',
     instead: 'sent.body.length > 0',
     test: SENDING_KEYS,

@@ -15,7 +15,7 @@ export const erasureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A deleted message is on the erased list',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/messages/store.server.ts',
     text: '    await erased.addMessages(transaction, ids)\n',
     instead: '',
     test: 'src/erasure/erase-again.test.ts',

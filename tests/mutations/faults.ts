@@ -175,7 +175,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a failing provider is not called again',
-    file: 'src/circuit-breaker.ts',
+    file: 'src/platform/circuit-breaker.ts',
     text: 'const MAX_FAILURES = 5',
     instead: 'const MAX_FAILURES = 500',
     fault: 'F18',

@@ -9,7 +9,7 @@ const DUPLICATED = / \d+ \d+ \d+ [1-9]\d* \d+ FAILED$/
 export const featureFaultMutations: readonly FaultMutation[] = [
   {
     name: 'a version and its publication are one transaction',
-    file: 'src/features/content-editor/publish.server.ts',
+    file: 'src/features/content-editor/publishing/publish.server.ts',
     text: 'await goLive(transaction, seen, added, liveFrom, call)',
     instead:
       'setTimeout(() => inTransaction(db, later => goLive(later, clock, added, liveFrom, call)).catch(() => {}), 100)',
@@ -19,7 +19,7 @@ export const featureFaultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a draft is acknowledged after its commit',
-    file: 'src/features/content-editor/save-draft.server.ts',
+    file: 'src/features/content-editor/editor/save-draft.server.ts',
     text: 'const isSaved = await inTransaction(\n    db,\n    async transaction => await updateDraft(transaction, clock, id, revision, text, author),\n  )',
     instead:
       'const isSaved = id !== ""\n  setTimeout(() => void inTransaction(db, later => updateDraft(later, clock, id, revision, text, author)).catch(() => {}), 5)',
@@ -47,7 +47,7 @@ export const featureFaultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'each message is changed in one transaction with its history',
-    file: 'src/features/inbox/change.server.ts',
+    file: 'src/features/inbox/messages/change.server.ts',
     text: '  return await inTransaction(db, async transaction => {',
     instead: '  return await (async (_, work) => await work(db))(db, async transaction => {',
     fault: 'F22',

@@ -2,7 +2,7 @@ import type { TestMutation } from './mutation.ts'
 
 const AGREE = 'src/features/dashboard/figures-agree.test.ts'
 const STORE = 'src/features/dashboard/figures-store.server.ts'
-const FIRST_REPLY = 'src/features/inbox/update-due.server.ts'
+const FIRST_REPLY = 'src/features/inbox/reply-clock/update-due.server.ts'
 
 /** What the figures of the dashboard count. */
 export const figureMutations: readonly TestMutation[] = [
@@ -29,17 +29,17 @@ export const figureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply that is taken back is no first reply',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: '    await updateFirstReply(content, transaction, message)\n    recordChange',
     instead: '    recordChange',
     test: AGREE,
   },
   {
     name: 'A reply that fails after a merge is no first reply',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: 'await updateFirstReply(content, transaction, message, emailId)',
     instead: 'await updateFirstReply(content, transaction, kept, emailId)',
-    test: 'src/features/inbox/first-reply.test.ts',
+    test: 'src/features/inbox/reply-clock/first-reply.test.ts',
   },
   {
     name: 'Figures leave out spam',

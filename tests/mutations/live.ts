@@ -2,7 +2,7 @@ import type { TestMutation } from './mutation.ts'
 
 const EVENTS = 'src/live/events.test.ts'
 const LIMITS = 'src/live/stream-limits.test.ts'
-const PRESENCE = 'src/features/inbox/presence.test.ts'
+const PRESENCE = 'src/features/inbox/presence/presence.test.ts'
 
 /** Defences of the event stream and of presence. */
 export const liveMutations: readonly TestMutation[] = [
@@ -113,7 +113,7 @@ export const liveMutations: readonly TestMutation[] = [
   },
   {
     name: 'Presence ends when a browser is silent',
-    file: 'src/features/inbox/presence.server.ts',
+    file: 'src/features/inbox/presence/presence.server.ts',
     text: "    .where('expires_at', '>', now)\n",
     instead: '',
     test: PRESENCE,

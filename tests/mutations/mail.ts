@@ -2,9 +2,9 @@ import type { TestMutation } from './mutation.ts'
 
 const smtp = 'src/mail/smtp.ts'
 const transport = 'src/mail/smtp-account.test.ts'
-const rules = 'src/features/settings/smtp.ts'
-const settings = 'src/features/settings/mail-server.test.ts'
-const trial = 'src/features/settings/mail-trial.test.ts'
+const rules = 'src/features/settings/mail/smtp.ts'
+const settings = 'src/features/settings/mail/mail-server.test.ts'
+const trial = 'src/features/settings/mail/mail-trial.test.ts'
 
 /** The mail server that an admin enters: where the server connects, and who gets to see the password. */
 export const mailMutations: readonly TestMutation[] = [
@@ -79,28 +79,28 @@ export const mailMutations: readonly TestMutation[] = [
     file: rules,
     text: 'one.host === other.host &&',
     instead: '',
-    test: 'src/features/settings/mail-server-secrets.test.ts',
+    test: 'src/features/settings/mail/mail-server-secrets.test.ts',
     named: 'goes to no other server',
   },
   {
     name: 'Nothing shows the password of a mail server',
-    file: 'src/features/settings/mail-health.server.ts',
+    file: 'src/features/settings/mail/mail-health.server.ts',
     text: "return { ...shown, hasPassword: password !== '' }",
     instead: "return { ...shown, hasPassword: password !== '', host: password }",
-    test: 'src/features/settings/mail-server-secrets.test.ts',
+    test: 'src/features/settings/mail/mail-server-secrets.test.ts',
     named: 'in no reply',
   },
   {
     name: 'Admins are notified of a changed mail server',
-    file: 'src/features/settings/change-provider.server.ts',
+    file: 'src/features/settings/mail/change-provider.server.ts',
     text: 'await notifyAdmins(services, transaction, call, notice, signature)',
     instead: '',
-    test: 'src/features/settings/mail-server-secrets.test.ts',
+    test: 'src/features/settings/mail/mail-server-secrets.test.ts',
     named: '(H1)',
   },
   {
     name: 'Admins are notified the old way before a mail provider is used (found E1)',
-    file: 'src/features/settings/change-provider.server.ts',
+    file: 'src/features/settings/mail/change-provider.server.ts',
     text: 'await notifyAdminsFirst(services, call, change, signature)',
     instead: '[]',
     test: trial,
@@ -108,7 +108,7 @@ export const mailMutations: readonly TestMutation[] = [
   },
   {
     name: 'The digits of a test email are for the provider that it went through (found E1)',
-    file: 'src/features/settings/change-provider.server.ts',
+    file: 'src/features/settings/mail/change-provider.server.ts',
     text: `    await assertStillAdmin(transaction, call)
     await deleteMailTests(transaction)
     const`,
@@ -119,7 +119,7 @@ export const mailMutations: readonly TestMutation[] = [
   },
   {
     name: 'Digits of a test email are guessed five times at most (found E1)',
-    file: 'src/features/settings/mail-trial.server.ts',
+    file: 'src/features/settings/mail/mail-trial.server.ts',
     text: ".where('wrong_codes', '<', MAX_WRONG_CODES)",
     instead: ".where('wrong_codes', '>=', 0)",
     test: trial,
@@ -135,7 +135,7 @@ export const mailMutations: readonly TestMutation[] = [
   },
   {
     name: 'The red line goes when an email comes through (found E1)',
-    file: 'src/features/settings/mail-health.server.ts',
+    file: 'src/features/settings/mail/mail-health.server.ts',
     text: 'failing_since: failure === null ? null : (row?.failing_since ?? now),',
     instead: 'failing_since: row?.failing_since ?? (failure === null ? null : now),',
     test: 'src/features/sign-in/mail-fails.test.ts',

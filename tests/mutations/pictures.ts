@@ -176,7 +176,7 @@ export const pictureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A page with a missing picture is not published',
-    file: 'src/features/content-editor/version-of-draft.server.ts',
+    file: 'src/features/content-editor/history/version-of-draft.server.ts',
     text: "missing.map(path => [path, 'This picture has been deleted'])",
     instead: '[]',
     test: uses,

@@ -47,7 +47,7 @@ export const recordMutations: readonly TestMutation[] = [
     file: 'src/features/site/live-documents.ts',
     text: 'return isThere(current, live) ? current',
     instead: 'return current ? current',
-    test: 'src/features/site/documents.test.ts',
+    test: 'src/features/site/blocks/documents.test.ts',
     named: 'menus lead to what is live only',
   },
   {
@@ -90,7 +90,7 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'Every transaction is begun by inTransaction',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/messages/store.server.ts',
     text: 'inTransaction(db, async transaction => {\n    const { message, target }',
     instead: 'db.transaction().execute(async transaction => {\n    const { message, target }',
     test: 'src/database/transaction.test.ts',
@@ -106,10 +106,10 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'A quota is refunded when the transaction fails',
-    file: 'src/http/rate-limiter.ts',
+    file: 'src/http/limits/rate-limiter.ts',
     text: 'transaction.afterRollback(() => refundAll(buckets))',
     instead: '',
-    test: 'src/http/rate-limiter.test.ts',
+    test: 'src/http/limits/rate-limiter.test.ts',
     named: 'nothing when it comes to nothing',
   },
   {
@@ -125,15 +125,15 @@ export const recordMutations: readonly TestMutation[] = [
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     text: '...(answers.length > 0 ? [answers] : [])',
     instead: '',
-    test: 'src/features/enquiry-form/details.test.ts',
+    test: 'src/features/enquiry-form/details/details.test.ts',
     named: 'a repeat has the same details',
   },
   {
     name: 'A detail passes for no field of ours',
-    file: 'src/features/enquiry-form/details.ts',
+    file: 'src/features/enquiry-form/details/details.ts',
     text: 'Object.hasOwn(labels, name) ? (labels[name] ?? name) :',
     instead: 'labels[name] ??',
-    test: 'src/features/enquiry-form/details.test.ts',
+    test: 'src/features/enquiry-form/details/details.test.ts',
     named: 'passes for no field of ours',
   },
   {
@@ -141,7 +141,7 @@ export const recordMutations: readonly TestMutation[] = [
     file: 'src/mail/email.ts',
     text: `pre-wrap">\${escapeHtml(value)}</td>`,
     instead: `pre-wrap">\${value}</td>`,
-    test: 'src/features/inbox/forward.test.ts',
+    test: 'src/features/inbox/messages/forward.test.ts',
     named: '(G7)',
   },
   {
@@ -154,10 +154,10 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'A double click forwards an email once',
-    file: 'src/features/inbox/forward.server.ts',
+    file: 'src/features/inbox/messages/forward.server.ts',
     text: 'await rateLimiter.consume(FORWARDS_PER_MESSAGE, place)',
     instead: '',
-    test: 'src/features/inbox/forward.test.ts',
+    test: 'src/features/inbox/messages/forward.test.ts',
     named: '(G6)',
   },
   {
@@ -178,7 +178,7 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'Control characters in a log entry are escaped',
-    file: 'src/terminal.ts',
+    file: 'src/platform/terminal.ts',
     text: 'text.replace(CONTROLS, it =>',
     instead: 'text.replace(/(?!)/g, it =>',
     test: 'src/log/logger.test.ts',

@@ -1,18 +1,19 @@
 import type { TestMutation } from './mutation.ts'
 
-const REPLIES = 'src/features/inbox/reply.test.ts'
-const DELIVERY = 'src/features/inbox/reply-delivery.test.ts'
-const HOSTILE_REPLIES = 'src/features/inbox/hostile-replies.test.ts'
-const UNDO = 'src/features/inbox/undo-reply.test.ts'
-const NOTES = 'src/features/inbox/notes.test.ts'
+const REPLIES = 'src/features/inbox/replies/reply.test.ts'
+const DELIVERY = 'src/features/inbox/replies/reply-delivery.test.ts'
+const HOSTILE_REPLIES = 'src/features/inbox/replies/hostile-replies.test.ts'
+const UNDO = 'src/features/inbox/replies/undo-reply.test.ts'
+const NOTES = 'src/features/inbox/history/notes.test.ts'
 
 /** Replies to visitors, and what staff write for each other. */
 export const replyMutations: readonly TestMutation[] = [
   {
     name: 'A module that sends emails does not import the notes',
-    file: 'src/features/inbox/reply.server.ts',
-    text: "import { setStatus } from './set-status.server.ts'\n",
-    instead: "import { setStatus } from './set-status.server.ts'\nimport './notes.server.ts'\n",
+    file: 'src/features/inbox/replies/reply.server.ts',
+    text: "import { setStatus } from '../messages/set-status.server.ts'\n",
+    instead:
+      "import { setStatus } from '../messages/set-status.server.ts'\nimport '../history/notes.server.ts'\n",
     test: NOTES,
     named: 'imports the notes',
   },
@@ -50,7 +51,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A message whose reply failed is open again',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: '  if (isDone) await setStatus',
     instead: '  if (!isDone) await setStatus',
     test: DELIVERY,
@@ -58,7 +59,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply that was tried cannot be taken back',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: "    .where('attempts', '=', 0)\n    .where('leased_until', 'is', null)\n",
     instead: '',
     test: UNDO,
@@ -66,7 +67,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply is not taken back once it may have been claimed',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: "    .where('due_at', '>', isoAfter(clock))\n",
     instead: '',
     test: DELIVERY,
@@ -74,7 +75,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply that a dispatcher has claimed is not taken back',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: '    if (!(await withdraw(transaction, clock, replyId)))',
     instead: '    await withdraw(transaction, clock, replyId)\n    if (entry.id === message.id)',
     test: UNDO,
@@ -85,12 +86,12 @@ export const replyMutations: readonly TestMutation[] = [
     file: 'src/features/users/change-user.server.ts',
     text: 'if (!mayAnswer(user)) await release(',
     instead: 'if (mayAnswer(user)) await release(',
-    test: 'src/features/inbox/release-messages.test.ts',
+    test: 'src/features/inbox/messages/release-messages.test.ts',
     named: 'nobody has the open and waiting messages',
   },
   {
     name: 'Only its writer takes back a reply',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: 'if (entry.author_id !== userId)',
     instead: "if (entry.author_id === '')",
     test: UNDO,
@@ -98,7 +99,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply to something unread is refused',
-    file: 'src/features/inbox/reply.server.ts',
+    file: 'src/features/inbox/replies/reply.server.ts',
     text: '  await assertNothingNewer(transaction, reply)\n',
     instead: '',
     test: REPLIES,
@@ -106,7 +107,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A repeated reply is stored once',
-    file: 'src/features/inbox/reply.server.ts',
+    file: 'src/features/inbox/replies/reply.server.ts',
     text: '  await attempt.storeReply(transaction, queued)\n',
     instead: '',
     test: REPLIES,
@@ -114,23 +115,23 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A canned reply that somebody else has changed is not overwritten unseen',
-    file: 'src/features/inbox/canned.server.ts',
+    file: 'src/features/inbox/canned/canned.server.ts',
     text: '    assertSeen(row, version)\n',
     instead: '',
-    test: 'src/features/inbox/canned.test.ts',
+    test: 'src/features/inbox/canned/canned.test.ts',
     named: 'of two admins who save',
   },
   {
     name: 'A repeated note or phone call is stored once',
-    file: 'src/features/inbox/entries.server.ts',
+    file: 'src/features/inbox/history/entries.server.ts',
     text: '      await attempt.storeReply(transaction, added)\n',
     instead: '',
-    test: 'src/features/inbox/add-once.test.ts',
+    test: 'src/features/inbox/history/add-once.test.ts',
     named: 'however often it is repeated',
   },
   {
     name: 'A repeat of a reply that was taken back is refused',
-    file: 'src/features/inbox/reply.server.ts',
+    file: 'src/features/inbox/replies/reply.server.ts',
     text: '  await assertStands(services, queued)\n',
     instead: '',
     test: REPLIES,
@@ -138,10 +139,10 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A repeat of a reply that failed is refused',
-    file: 'src/features/inbox/reply.server.ts',
+    file: 'src/features/inbox/replies/reply.server.ts',
     text: "if (entry.state === 'failed')",
     instead: "if (entry.state === 'claimed')",
-    test: 'src/features/inbox/consumer-guide.test.ts',
+    test: 'src/features/inbox/replies/consumer-guide.test.ts',
     named: 'not thanked for',
   },
   {
@@ -154,7 +155,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply has at most ten copies',
-    file: 'src/features/inbox/conversation-contract.ts',
+    file: 'src/features/inbox/conversation/contract.ts',
     text: '.check(z.maxLength(MAX_CC,',
     instead: '.check(z.maxLength(99 * MAX_CC,',
     test: HOSTILE_REPLIES,
@@ -162,7 +163,7 @@ export const replyMutations: readonly TestMutation[] = [
   },
   {
     name: 'One person sends only so many replies in an hour',
-    file: 'src/features/inbox/reply.server.ts',
+    file: 'src/features/inbox/replies/reply.server.ts',
     text: '  await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)\n',
     instead: '',
     test: HOSTILE_REPLIES,

@@ -1,21 +1,21 @@
 import type { TestMutation } from './mutation.ts'
 
-const DUE = 'src/features/inbox/reply-clock.test.ts'
-const WORKING_TIME = 'src/content/working-time.test.ts'
+const DUE = 'src/features/inbox/reply-clock/reply-clock.test.ts'
+const WORKING_TIME = 'src/content/office/working-time.test.ts'
 
 /** When an answer is due. */
 export const replyClockMutations: readonly TestMutation[] = [
   {
     name: 'An answer is due in office hours only',
-    file: 'src/content/working-time.ts',
+    file: 'src/content/office/working-time.ts',
     text: 'if (!weekday || holidays.has(date)) return []',
     instead: 'if (!weekday) return []',
-    test: 'src/content/working-time-cases.test.ts',
+    test: 'src/content/office/working-time-cases.test.ts',
     named: 'office time is added',
   },
   {
     name: 'Office hours that never come end the search',
-    file: 'src/content/working-time.ts',
+    file: 'src/content/office/working-time.ts',
     text: 'const MAX_DAYS = 3660',
     instead: 'const MAX_DAYS = 36_600',
     test: WORKING_TIME,
@@ -23,7 +23,7 @@ export const replyClockMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply stops the reply clock',
-    file: 'src/features/inbox/reply.server.ts',
+    file: 'src/features/inbox/replies/reply.server.ts',
     text: '  await updateDue(transaction, services.content, message.id)\n',
     instead: '',
     test: DUE,
@@ -31,7 +31,7 @@ export const replyClockMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply that is taken back starts the reply clock again',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: '    await restoreAssignee(transaction, clock, { message, entry, later }, userId)\n    await updateDue(transaction, content, shown.id)\n',
     instead: '    await restoreAssignee(transaction, clock, { message, entry, later }, userId)\n',
     test: DUE,
@@ -39,7 +39,7 @@ export const replyClockMutations: readonly TestMutation[] = [
   },
   {
     name: 'A reply that failed starts the reply clock again',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: 'await updateDue(transaction, content, kept.id, emailId)',
     instead: 'await updateDue(transaction, content, kept.id)',
     test: DUE,
@@ -47,7 +47,7 @@ export const replyClockMutations: readonly TestMutation[] = [
   },
   {
     name: 'A pause stops the reply clock',
-    file: 'src/features/inbox/change.server.ts',
+    file: 'src/features/inbox/messages/change.server.ts',
     text: 'if (steps.some(movesClock)) await updateDue',
     instead: 'if (steps.length > 9) await updateDue',
     test: DUE,
@@ -55,7 +55,7 @@ export const replyClockMutations: readonly TestMutation[] = [
   },
   {
     name: 'A message from before there were office hours gets no reply clock',
-    file: 'src/features/inbox/update-due.server.ts',
+    file: 'src/features/inbox/reply-clock/update-due.server.ts',
     text: 'own.filter(part => part.due_rule !== null)',
     instead: 'own',
     test: DUE,
@@ -63,7 +63,7 @@ export const replyClockMutations: readonly TestMutation[] = [
   },
   {
     name: 'New office hours change when answers are due',
-    file: 'src/features/inbox/update-due.server.ts',
+    file: 'src/features/inbox/reply-clock/update-due.server.ts',
     text: "for (const comparison of ['<', '>'] as const)",
     instead: "for (const comparison of ['<'] as const)",
     test: DUE,

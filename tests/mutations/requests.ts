@@ -163,14 +163,14 @@ export const requestMutations: readonly TestMutation[] = [
     file: 'scripts/check-node.mjs',
     text: '    if (found !== expected)\n',
     instead: '    if (found === null)\n',
-    test: 'src/set-up.test.ts',
+    test: 'tests/rules/set-up.test.ts',
   },
   {
     name: 'A secret in a file is read from it',
     file: 'src/config.ts',
     text: '  return { ...env, ...found }\n',
     instead: '  return env\n',
-    test: 'src/secret-files.test.ts',
+    test: 'src/platform/secret-files.test.ts',
     named: 'from a file',
   },
 ]

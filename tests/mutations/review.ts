@@ -1,15 +1,15 @@
 import type { TestMutation } from './mutation.ts'
 
-const authors = 'src/features/content-editor/review-authors.test.ts'
-const versions = 'src/features/content-editor/review-versions.test.ts'
-const facts = 'src/features/content-editor/facts.test.ts'
-const changeFact = 'src/features/content-editor/change-fact.server.ts'
+const authors = 'src/features/content-editor/reviews/review-authors.test.ts'
+const versions = 'src/features/content-editor/reviews/review-versions.test.ts'
+const facts = 'src/features/content-editor/facts/facts.test.ts'
+const changeFact = 'src/features/content-editor/facts/change-fact.server.ts'
 
 /** A second person approves what goes live. */
 export const reviewMutations: readonly TestMutation[] = [
   {
     name: 'Nobody publishes alone',
-    file: 'src/features/content-editor/publish.server.ts',
+    file: 'src/features/content-editor/publishing/publish.server.ts',
     text: 'if (await needsReview(settings, transaction)) throwReviewNeeded()',
     instead: '',
     test: authors,
@@ -17,7 +17,7 @@ export const reviewMutations: readonly TestMutation[] = [
   },
   {
     name: 'Nobody approves their own work',
-    file: 'src/features/content-editor/review.server.ts',
+    file: 'src/features/content-editor/reviews/review.server.ts',
     text: 'if (!mayApprove(review, call.user.id)) throwOwnReview()',
     instead: '',
     test: authors,
@@ -33,7 +33,7 @@ export const reviewMutations: readonly TestMutation[] = [
   },
   {
     name: 'The authors of a schedule stay its authors until it comes due',
-    file: 'src/features/content-editor/publish.server.ts',
+    file: 'src/features/content-editor/publishing/publish.server.ts',
     text: 'if (liveFrom <= isoAfter(clock)) await deleteEditors',
     instead: 'await deleteEditors',
     test: authors,
@@ -49,7 +49,7 @@ export const reviewMutations: readonly TestMutation[] = [
   },
   {
     name: 'Authors are remembered until what they wrote is live',
-    file: 'src/features/content-editor/restore.server.ts',
+    file: 'src/features/content-editor/history/restore.server.ts',
     text: 'return [version.author_id, ...parseEditors(version.editors)]',
     instead: 'return []',
     test: authors,
@@ -65,7 +65,7 @@ export const reviewMutations: readonly TestMutation[] = [
   },
   {
     name: 'An approval is of the version that was seen',
-    file: 'src/features/content-editor/review.server.ts',
+    file: 'src/features/content-editor/reviews/review.server.ts',
     text: 'if (review?.number === number) return review',
     instead: 'if (review) return review',
     test: versions,
@@ -73,7 +73,7 @@ export const reviewMutations: readonly TestMutation[] = [
   },
   {
     name: 'A token is no second person',
-    file: 'src/features/content-editor/contract-reviews.ts',
+    file: 'src/features/content-editor/reviews/contract.ts',
     text: "tokenAuth: 'denied', ",
     instead: '',
     test: authors,
@@ -84,7 +84,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/features/privacy/retention.server.ts',
     text: "    .where('outcome', '!=', 'approved')\n",
     instead: '',
-    test: 'src/features/content-editor/review.test.ts',
+    test: 'src/features/content-editor/reviews/review.test.ts',
     named: 'kept for ever',
   },
   {
@@ -92,7 +92,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: changeFact,
     text: 'const mustWait = current && (await needsReview(services.settings, transaction))',
     instead: 'const mustWait = null',
-    test: 'src/features/content-editor/fact-approvals.test.ts',
+    test: 'src/features/content-editor/facts/fact-approvals.test.ts',
     named: 'waits while publishing',
   },
   {
@@ -100,7 +100,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: changeFact,
     text: 'if (proposal.asked_by_id === call.user.id)',
     instead: 'if (proposal.asked_by_id === null)',
-    test: 'src/features/content-editor/fact-approvals.test.ts',
+    test: 'src/features/content-editor/facts/fact-approvals.test.ts',
     named: 'waits while publishing',
   },
   {
@@ -108,7 +108,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: changeFact,
     text: 'if (proposal?.id === id && ',
     instead: 'if (proposal && ',
-    test: 'src/features/content-editor/fact-approvals.test.ts',
+    test: 'src/features/content-editor/facts/fact-approvals.test.ts',
     named: 'that was seen is approved',
   },
   {

@@ -1,13 +1,13 @@
 import type { TestMutation } from './mutation.ts'
 
-const ACROSS = 'src/features/inbox/merge-across-addresses.test.ts'
+const ACROSS = 'src/features/inbox/merging/merge-across-addresses.test.ts'
 const MERGED = 'src/features/privacy/merged-with-others.test.ts'
 
 /** A phone number is a hint, and no proof that two messages are of one person: decision 051. */
 export const sameNumberMutations: readonly TestMutation[] = [
   {
     name: 'A1: a merge of two addresses names who gets the replies',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: '    if (!isSame.isSameAddress) assertRecipient(message, target, replyTo)\n',
     instead: '',
     test: ACROSS,
@@ -15,7 +15,7 @@ export const sameNumberMutations: readonly TestMutation[] = [
   },
   {
     name: 'A1: a number is listed as a hint',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: 'const isSame = isSameAddress(row, person)',
     instead: 'const isSame = true',
     test: ACROSS,
@@ -23,7 +23,7 @@ export const sameNumberMutations: readonly TestMutation[] = [
   },
   {
     name: 'A1: messages without an address are not of one person',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: "email === '' ? [] : ",
     instead: '',
     test: ACROSS,
@@ -39,7 +39,7 @@ export const sameNumberMutations: readonly TestMutation[] = [
   },
   {
     name: 'A1: what stays when a message is deleted is as it was before the merge',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/messages/store.server.ts',
     text: '    await separateMerged(transaction, clock, ids)\n',
     instead: '',
     test: ACROSS,
@@ -87,13 +87,13 @@ export const sameNumberMutations: readonly TestMutation[] = [
   },
 ]
 
-const EXPORT = 'src/features/inbox/export.test.ts'
+const EXPORT = 'src/features/inbox/messages/export.test.ts'
 
 /** An export that programs and people read. */
 export const exportMutations: readonly TestMutation[] = [
   {
     name: 'A8: a spreadsheet that splits at semicolons reads no formula',
-    file: 'src/features/inbox/export.server.ts',
+    file: 'src/features/inbox/messages/export.server.ts',
     text: 'shown.replace(FORMULA_INSIDE, "$1\'")',
     instead: 'shown',
     test: EXPORT,

@@ -23,7 +23,7 @@ export const signInMutations: readonly TestMutation[] = [
     file: 'src/config.ts',
     text: "password(env, 'ADMIN_PASSWORD')",
     instead: "text(env, 'ADMIN_PASSWORD')",
-    test: 'src/secret-files.test.ts',
+    test: 'src/platform/secret-files.test.ts',
     named: 'weak password of the first admin',
   },
   {

@@ -42,7 +42,7 @@ export const storedContentMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/store.server.ts',
     text: "await log.within(transaction, 'info', 'API', message,",
     instead: "log('info', 'API', message,",
-    test: 'src/features/content-editor/transactions.test.ts',
+    test: 'src/features/content-editor/publishing/transactions.test.ts',
   },
   {
     name: 'A copy has every table of stored content',

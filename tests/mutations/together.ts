@@ -1,11 +1,11 @@
 import type { TestMutation } from './mutation.ts'
 
-const BULK_UNDO = 'src/features/inbox/bulk-undo.test.ts'
-const BULK_VERSIONS = 'src/features/inbox/bulk-versions.test.ts'
+const BULK_UNDO = 'src/features/inbox/bulk/bulk-undo.test.ts'
+const BULK_VERSIONS = 'src/features/inbox/bulk/bulk-versions.test.ts'
 const DELETE_USER = 'src/features/users/delete-user.test.ts'
-const LOCKS = 'src/features/inbox/locks.test.ts'
-const MERGE_DUE = 'src/features/inbox/merge-due.test.ts'
-const RELEASE = 'src/features/inbox/release-messages.test.ts'
+const LOCKS = 'src/features/inbox/messages/locks.test.ts'
+const MERGE_DUE = 'src/features/inbox/merging/merge-due.test.ts'
+const RELEASE = 'src/features/inbox/messages/release-messages.test.ts'
 
 /** Defences of work that concerns several messages, or a message and a colleague. */
 export const togetherMutations: readonly TestMutation[] = [
@@ -20,7 +20,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'A message is locked before its emails',
-    file: 'src/features/inbox/notification-status.server.ts',
+    file: 'src/features/inbox/messages/notification-status.server.ts',
     text: '    await lockMessage(transaction, messageId)\n',
     instead: '',
     test: LOCKS,
@@ -29,15 +29,15 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'A change that fails unexpectedly does not hide what became of the others',
-    file: 'src/features/inbox/bulk.server.ts',
+    file: 'src/features/inbox/bulk/bulk.server.ts',
     text: '    return new HttpError(500, replies.failed)\n',
     instead: '    throw error\n',
-    test: 'src/features/inbox/bulk.test.ts',
+    test: 'src/features/inbox/bulk/bulk.test.ts',
     named: 'fails unexpectedly',
   },
   {
     name: 'What is merged into a message counts for when its answer is due',
-    file: 'src/features/inbox/update-due.server.ts',
+    file: 'src/features/inbox/reply-clock/update-due.server.ts',
     text: "eb('merged_into', 'in', ids)",
     instead: "eb('merged_into', 'in', [''])",
     test: MERGE_DUE,
@@ -45,7 +45,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'An enquiry that is no longer merged is no longer due with the other',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: 'for (const changed of [id, message.merged_into])',
     instead: 'for (const changed of [id])',
     test: MERGE_DUE,
@@ -53,7 +53,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'What was answered by a reply that is taken back is open again, wherever it is merged into',
-    file: 'src/features/inbox/undo-reply.server.ts',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: "  if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)\n",
     instead: '',
     test: MERGE_DUE,
@@ -61,7 +61,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'What was selected before a colleague answered is left alone',
-    file: 'src/features/inbox/entries.server.ts',
+    file: 'src/features/inbox/history/entries.server.ts',
     text: "is_read: 1, version: eb('version', '+', 1)",
     instead: 'is_read: 1',
     test: BULK_VERSIONS,
@@ -69,7 +69,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'What was selected before a reply was taken back or sent again, or a message forwarded, is left alone',
-    file: 'src/features/inbox/entries.server.ts',
+    file: 'src/features/inbox/history/entries.server.ts',
     text: 'const raised = version + 1',
     instead: 'const raised = version',
     test: BULK_VERSIONS,
@@ -77,10 +77,10 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'Undoing gives back what it can when the former assignee can no longer answer',
-    file: 'src/features/inbox/change.server.ts',
+    file: 'src/features/inbox/messages/change.server.ts',
     text: '{ ...change, ...lost }',
     instead: 'change',
-    test: 'src/features/inbox/bulk-undo-lost.test.ts',
+    test: 'src/features/inbox/bulk/bulk-undo-lost.test.ts',
   },
   {
     name: 'A deletion that fails half-way leaves nobody signed in',
@@ -108,7 +108,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'What was selected before a merge was undone is left alone',
-    file: 'src/features/inbox/merge.server.ts',
+    file: 'src/features/inbox/merging/merge.server.ts',
     text: "({ version: eb('version', '+', 1) })",
     instead: "({ version: eb('version', '+', 0) })",
     test: BULK_UNDO,
@@ -116,7 +116,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'A merged enquiry that is deleted is no longer due',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/messages/store.server.ts',
     text: '    await separateMerged(transaction, clock, ids)\n',
     instead: '',
     test: MERGE_DUE,
@@ -124,7 +124,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'Nobody who can no longer answer gets a message back',
-    file: 'src/features/inbox/set-status.server.ts',
+    file: 'src/features/inbox/messages/set-status.server.ts',
     text: 'return !(await mayAnswer(transaction, assignee_id))',
     instead: 'return false',
     test: RELEASE,
@@ -132,7 +132,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'Nobody is given a message while they lose the permission to answer',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/messages/store.server.ts',
     text: 'query => query.forShare()',
     instead: 'query => query',
     test: RELEASE,
@@ -141,7 +141,7 @@ export const togetherMutations: readonly TestMutation[] = [
   },
   {
     name: 'Messages are released a few at a time',
-    file: 'src/features/inbox/release-messages.server.ts',
+    file: 'src/features/inbox/messages/release-messages.server.ts',
     text: '.limit(AT_ONCE)',
     instead: '',
     test: RELEASE,

@@ -17,9 +17,10 @@ interface Block {
 /** Blocks that are not tried here, by their first line, and why not. */
 const untried = {
   'useradd --system --home-dir /opt/landfall --shell /usr/sbin/nologin landfall':
-    'changes the machine; what it puts in place is held by src/deployment.test.ts',
-  'systemctl enable --now landfall': 'needs systemd; the unit is held by src/deployment.test.ts',
-  'cp deploy/landfall.env .env': 'needs Docker and its registry; compose.yaml is held by src/compose.test.ts',
+    'changes the machine; what it puts in place is held by tests/rules/deployment.test.ts',
+  'systemctl enable --now landfall': 'needs systemd; the unit is held by tests/rules/deployment.test.ts',
+  'cp deploy/landfall.env .env':
+    'needs Docker and its registry; compose.yaml is held by tests/rules/compose.test.ts',
   'docker buildx imagetools inspect postgres:17-bookworm': 'needs Docker and its registry',
   'apt-get install -y nginx': 'changes the machine; behind-a-proxy.test.ts runs nginx with these files',
   'apt-get install -y certbot': 'needs a name in the DNS that leads here',

@@ -7,14 +7,14 @@ import { drawImports, levelOf, levels, readImports, sources } from '../../script
 const allowed: Readonly<Record<string, string>> = {
   'src/config.ts → src/auth/password-rules.ts': 'the password of the first admin is as good as any',
   'src/ui/me-query.ts → src/features/sign-in/contract.ts': 'every screen asks who is signed in',
-  'src/content/blocks.ts → src/features/enquiry-form/contract.ts':
+  'src/content/blocks/blocks.ts → src/features/enquiry-form/contract.ts':
     'a page has one of the forms that there are',
   'src/content/schema.ts → src/features/enquiry-form/contract.ts':
     'and so is the service that a link asks for',
   'src/content/site-body.ts → src/features/enquiry-form/contract.ts':
     'and so are those in the texts of the site',
   'src/features/site/serve-pages.server.tsx → src/pages.tsx': 'a request is answered from the list of pages',
-  'src/features/content-editor/preview.server.tsx → src/pages.tsx': 'and so is that for a draft',
+  'src/features/content-editor/preview/preview.server.tsx → src/pages.tsx': 'and so is that for a draft',
 }
 
 suite('Direction of imports', () => {
@@ -46,7 +46,7 @@ suite('Direction of imports', () => {
 
   test('what a browser loads reaches neither Node nor the database', () => {
     const byFile = Map.groupBy(readImports(), ({ from }) => from)
-    const loaded = new Set(sources.filter(file => /^src\/[\w-]+\.entry\.tsx?$/.test(file)))
+    const loaded = new Set(sources.filter(file => /^src\/entries\/[\w-]+\.entry\.tsx?$/.test(file)))
     for (const file of loaded)
       for (const { to, isType } of byFile.get(file) ?? []) if (!isType) loaded.add(to)
     assert.ok(loaded.size > 200)

@@ -5,7 +5,7 @@ import { LOCKS } from '../../src/database/locks.ts'
 
 const REGISTRY = 'src/database/locks.ts'
 /** Takes the `digest` lock inside the statement that counts. */
-const IN_A_STATEMENT = 'src/features/enquiry-form/digest.server.ts'
+const IN_A_STATEMENT = 'src/features/enquiry-form/notices/digest.server.ts'
 
 suite('Advisory locks', () => {
   test('every advisory lock is in the one registry', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { systemClock } from '../../src/clock.ts'
 import { createMail, DeliveryError } from '../../src/mail/mail.ts'
 import { accountTransport, type SmtpAccount } from '../../src/mail/smtp.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import {
   ACCOUNT,
   ACCOUNT_PORT,

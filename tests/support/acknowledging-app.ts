@@ -1,6 +1,6 @@
 import { newId } from '../../src/database/id.ts'
 import { enquiries } from '../../src/features/enquiry-form/contract.ts'
-import { readHistoryPage } from '../../src/features/inbox/history-page.server.ts'
+import { readHistoryPage } from '../../src/features/inbox/history/history-page.server.ts'
 import { openTestAppWithCaptcha, visitor } from './test-app-with-captcha.ts'
 import { until } from './until.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach } from 'node:test'
-import { minutes } from '../../src/clock.ts'
+import { minutes } from '../../src/platform/clock.ts'
 import { SECRET_KEY } from './recaptcha-server.ts'
 import { openTestAppWithCaptcha } from './test-app-with-captcha.ts'
 

@@ -1,5 +1,5 @@
-import { type BulkResult, bulk } from '../../src/features/inbox/bulk-contract.ts'
-import { undoOf } from '../../src/features/inbox/run-bulk.ts'
+import { type BulkResult, bulk } from '../../src/features/inbox/bulk/contract.ts'
+import { undoOf } from '../../src/features/inbox/bulk/run-bulk.ts'
 import type { Browser } from './browser.ts'
 
 /** Undoes a change of many messages as *Undo* of the portal does. @returns what became of each message */

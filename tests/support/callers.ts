@@ -1,10 +1,10 @@
 import { newApiToken } from '../../src/auth/api-token.ts'
 import type { InboxGrant, Permission } from '../../src/auth/permissions.ts'
 import { createSession, hashToken, type SignedInUser } from '../../src/auth/session.ts'
-import { hours, isoAfter, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { createPending, newStoredCode } from '../../src/features/sign-in/store.server.ts'
 import type { Access, Endpoint, TokenAuth } from '../../src/http/endpoint.ts'
+import { hours, isoAfter, minutes } from '../../src/platform/clock.ts'
 import type { TestApp } from './test-app.ts'
 
 /** What comes of a caller before the call itself is looked at. */

@@ -1,6 +1,6 @@
-import { seconds } from '../../src/clock.ts'
 import { messages, type OpenMessage } from '../../src/features/inbox/contract.ts'
-import { conversation, merge, UNDO_TIME } from '../../src/features/inbox/conversation-contract.ts'
+import { conversation, merge, UNDO_TIME } from '../../src/features/inbox/conversation/contract.ts'
+import { seconds } from '../../src/platform/clock.ts'
 import type { Browser } from './browser.ts'
 import { storeMessages } from './messages.ts'
 import { createStaff, signInAs } from './staff.ts'

@@ -3,9 +3,9 @@ import {
   createEditorSession,
   type EditorSession,
   type Start,
-} from '../../src/features/content-editor/editor-session.ts'
-import type { JsonObject } from '../../src/features/content-editor/json.ts'
-import { readStart } from '../../src/features/content-editor/use-editor-session.ts'
+} from '../../src/features/content-editor/editor/editor-session.ts'
+import type { JsonObject } from '../../src/features/content-editor/editor/json.ts'
+import { readStart } from '../../src/features/content-editor/editor/use-editor-session.ts'
 import { ApiError } from '../../src/http/api-client.ts'
 
 export const offline = new ApiError(500, {}, { isOffline: true })

@@ -1,8 +1,8 @@
 import { newApiToken } from '../../src/auth/api-token.ts'
 import type { InboxGrant } from '../../src/auth/permissions.ts'
 import { hashToken } from '../../src/auth/session.ts'
-import { days, isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { days, isoAfter, systemClock } from '../../src/platform/clock.ts'
 import { type DatabaseLocation, openUnmigratedDatabase } from '../faults/inspect-database.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type FactFields, facts } from '../../src/features/content-editor/contract-facts.ts'
+import { type FactFields, facts } from '../../src/features/content-editor/facts/contract.ts'
 import { openSite } from './site.ts'
 import { createStaff, signInAs } from './staff.ts'
 import { openTestApp } from './test-app.ts'

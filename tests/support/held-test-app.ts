@@ -1,6 +1,6 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
 import { serveApi } from '../../src/api.ts'
-import { createHttpMetrics } from '../../src/http/http-metrics.ts'
+import { createHttpMetrics } from '../../src/http/metrics/http-metrics.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -1,6 +1,6 @@
 import type { OutboxRow } from '../../src/database/tables.ts'
 import { inTransaction, type Transaction } from '../../src/database/transaction.ts'
-import { reopenAfterFailure } from '../../src/features/inbox/undo-reply.server.ts'
+import { reopenAfterFailure } from '../../src/features/inbox/replies/undo-reply.server.ts'
 import { recordFailure } from '../../src/mail/dispatch.ts'
 import { storeMessages } from './messages.ts'
 import type { Doer, Reply } from './reply-histories.ts'

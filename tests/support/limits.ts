@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { minutes } from '../../src/clock.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { createPostgresRateLimiter } from '../../src/http/postgres-rate-limiter.ts'
-import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts'
+import { createPostgresRateLimiter } from '../../src/http/limits/postgres-rate-limiter.ts'
+import { createMemoryRateLimiter } from '../../src/http/limits/rate-limiter.ts'
+import { minutes } from '../../src/platform/clock.ts'
 import { createTestDatabase, dropTestDatabase } from './database.ts'
 
 export const THREE_A_MINUTE = { name: 'three a minute', count: 3, per: minutes(1) }

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { newId } from '../../src/database/id.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { type MessagePage, messages } from '../../src/features/inbox/contract.ts'
-import type { MessageFilter } from '../../src/features/inbox/filter-contract.ts'
+import type { MessageFilter } from '../../src/features/inbox/messages/filter-contract.ts'
 import type { Browser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -1,8 +1,8 @@
 import { firstSite } from '../../src/content/first-site.server.ts'
-import { type Office, officeOf } from '../../src/content/office.ts'
-import { type Weekday, weekdays } from '../../src/content/office-hours.ts'
-import { sampleContent } from '../../src/content/sample.server.ts'
+import { type Office, officeOf } from '../../src/content/office/office.ts'
+import { type Weekday, weekdays } from '../../src/content/office/office-hours.ts'
 import type { SiteBody } from '../../src/content/site-body.ts'
+import { sampleContent } from '../../src/sample/site.server.ts'
 
 /** That of the sample, without holidays. */
 export const { site } = firstSite(sampleContent)

@@ -1,5 +1,5 @@
-import { sampleContent } from '../../src/content/sample.server.ts'
 import { Content } from '../../src/content/schema.ts'
+import { sampleContent } from '../../src/sample/site.server.ts'
 
 /** Texts that are one of a few, and so remain. */
 const choices = ['kind', 'status', 'image', 'service']

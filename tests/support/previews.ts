@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { minutes } from '../../src/clock.ts'
 import { content } from '../../src/features/content-editor/contract.ts'
+import { minutes } from '../../src/platform/clock.ts'
 import type { Browser } from './browser.ts'
 import { openSite } from './site.ts'
 import { createStaff, signInAs } from './staff.ts'

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { seconds } from '../../src/clock.ts'
+import { seconds } from '../../src/platform/clock.ts'
 import { openSite } from './site.ts'
 import { openTestApp } from './test-app.ts'
 

@@ -1,5 +1,5 @@
-import { days } from '../../src/clock.ts'
 import type { MessageStatus } from '../../src/database/conversation-tables.ts'
+import { days } from '../../src/platform/clock.ts'
 
 /** What was done about one message, as somebody would write it down who knows nothing of the database. */
 export interface History {

@@ -1,5 +1,5 @@
 import { content } from '../../src/features/content-editor/contract.ts'
-import { reviews } from '../../src/features/content-editor/contract-reviews.ts'
+import { reviews } from '../../src/features/content-editor/reviews/contract.ts'
 import type { Browser } from './browser.ts'
 import { addPage } from './content.ts'
 import { createStaff, signInAs } from './staff.ts'

@@ -1,5 +1,5 @@
 import type { SettingValues } from '../../src/features/settings/contract.ts'
-import { readSaved } from '../../src/features/settings/mail-health.server.ts'
+import { readSaved } from '../../src/features/settings/mail/mail-health.server.ts'
 import type { Settings } from '../../src/features/settings/store.server.ts'
 
 /** Every setting, secrets decrypted: the product itself never reads all of them. */

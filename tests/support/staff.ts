@@ -1,9 +1,9 @@
 import { hashPassword } from '../../src/auth/password.ts'
 import type { InboxGrant } from '../../src/auth/permissions.ts'
 import type { SignedInUser } from '../../src/auth/session.ts'
-import { isoAfter } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { signIn } from '../../src/features/sign-in/contract.ts'
+import { isoAfter } from '../../src/platform/clock.ts'
 import type { Browser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { allBlocks, button, callout, form, table } from '../../../tests/support/blocks.ts'
 import { pageBody } from '../../../tests/support/content.ts'
-import { MAX_COLUMNS, MAX_ROWS } from '../blocks.ts'
 import { findErrors, findFactNames, findPictureIds, findShapeErrors } from '../bodies.ts'
+import { MAX_COLUMNS, MAX_ROWS } from './blocks.ts'
 
 const bodyOf = (...blocks: readonly object[]) => ({ ...pageBody('/fees'), blocks })
 const errorsOf = (...blocks: readonly object[]) => Object.keys(findErrors('page', bodyOf(...blocks)))

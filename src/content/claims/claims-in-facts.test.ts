@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { blocking, doc, find, paragraph, rulesIn, run } from '../../../tests/support/claim-finder.ts'
+import { sampleContent } from '../../sample/site.server.ts'
 import { firstSite } from '../first-site.server.ts'
-import { sampleContent } from '../sample.server.ts'
 
 suite('Claims and facts', () => {
   test('a fact is read as the words that it says, in a sentence and under a label', () => {

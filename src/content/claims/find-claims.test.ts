@@ -13,9 +13,9 @@ import {
 } from '../../../tests/support/claim-finder.ts'
 import { claimsToFind } from '../../../tests/support/claim-sentences.ts'
 import { nearMisses } from '../../../tests/support/near-misses.ts'
+import { samplePages } from '../../sample/pages.server.ts'
+import { sampleContent } from '../../sample/site.server.ts'
 import { firstSite } from '../first-site.server.ts'
-import { sampleContent } from '../sample.server.ts'
-import { samplePages } from '../sample-pages.server.ts'
 import { describedVisas } from '../visas.ts'
 import { claimKey, subclassesOf } from './finding.ts'
 

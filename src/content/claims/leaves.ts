@@ -1,4 +1,4 @@
-import { splitCell } from '../blocks.ts'
+import { splitCell } from '../blocks/blocks.ts'
 import { factMark, removeInvisible } from './clean-text.ts'
 
 /** A text of a body: one field, or one paragraph of rich text. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sampleContent } from '../../sample/site.server.ts'
 import type { TypedBody } from '../bodies.ts'
 import { firstSite } from '../first-site.server.ts'
 import type { PageBlock } from '../page-bodies.ts'
-import { sampleContent } from '../sample.server.ts'
 import type { SiteBody } from '../site-body.ts'
 
 /** Details of the sample agency that nobody has confirmed: a value that differs from the shipped one is the agency's own. */

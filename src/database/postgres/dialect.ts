@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PostgresDialect, type PostgresPool } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../platform/clock.ts'
 import { isPrepared } from '../prepare.ts'
 
 /** The server ends a statement after this; should it not even do that, we give up a little later. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../platform/clock.ts'
 
 /** More would save next to nothing of the commit and let the first of them wait for the last. */
 const MAX_PARTICIPANTS = 100

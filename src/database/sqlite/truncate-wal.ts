@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { seconds } from '../../clock.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../jobs/periodic-job.ts'
 import { describeError, type Log } from '../../log/logger.ts'
+import { seconds } from '../../platform/clock.ts'
 
 /** A deleted text is out of the file and its log two rounds later at most, and a burst of deletions costs one of them. */
 const INTERVAL = seconds(5)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seconds } from '../../clock.ts'
+import { seconds } from '../../platform/clock.ts'
 
 /** The `user_version` of a file in which everything was written or rewritten with `secure_delete`. */
 export const SECURE_DELETE = 1

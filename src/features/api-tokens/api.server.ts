@@ -8,13 +8,13 @@ import {
   notifyAdmins,
 } from '../../auth/notify-admins.ts'
 import { hashToken } from '../../auth/session.ts'
-import { type Clock, days, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve, serveShared } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
-import { describeApi } from '../../http/openapi.ts'
+import { describeApi } from '../../http/openapi/openapi.ts'
+import { type Clock, days, isoAfter } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import {
   type ApiToken,

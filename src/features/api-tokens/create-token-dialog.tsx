@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
+import { CancelButton, Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { inputText, restoreInput, useInputBackup } from '../../ui/form/input-backup.ts'
 import { roleLabels } from '../users/contract.ts'
 import {
   DEFAULT_LIFETIME,

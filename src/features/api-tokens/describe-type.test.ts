@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { JsonSchema } from '../../http/openapi-document.ts'
+import type { JsonSchema } from '../../http/openapi/openapi-document.ts'
 import { describeType } from './reference.tsx'
 
 suite('Description of a field type', () => {

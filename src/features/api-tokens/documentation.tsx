@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CALLS_PER_MINUTE } from '../../http/endpoint.ts'
-import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { ErrorState, SkeletonRows } from '../../ui/list/list-states.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { referenceQuery } from './queries.ts'
 import { Reference } from './reference.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { days, hours, minutes, seconds } from '../../clock.ts'
+import { days, hours, minutes, seconds } from '../../platform/clock.ts'
 import { describeLastUse } from './manage-tokens.tsx'
 
 suite('The last use of a token', () => {

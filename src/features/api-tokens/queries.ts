@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
-import { showFailure, showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/use-write.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
+import { showFailure, showToast } from '../../ui/toast/toast.ts'
 import { type UserAccount, users } from '../users/contract.ts'
 import { type ApiToken, apiReference, apiTokens, type CreateToken, type NewApiToken } from './contract.ts'
 

@@ -6,7 +6,7 @@ import type {
   Operation,
   ReplyContent,
   ResponseDescription,
-} from '../../http/openapi-document.ts'
+} from '../../http/openapi/openapi-document.ts'
 
 interface NamedOperation extends Operation {
   readonly method: string

@@ -3,9 +3,9 @@ import { suite, test } from 'node:test'
 import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/content.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { isoAfter, minutes } from '../../clock.ts'
+import { isoAfter, minutes } from '../../platform/clock.ts'
 import { archive, content } from './contract.ts'
-import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './version-of-draft.server.ts'
+import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './history/version-of-draft.server.ts'
 
 suite('Deleting a document', async () => {
   const testApp = await openTestApp()

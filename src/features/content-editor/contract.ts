@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Finding, KnownClaims, Override } from './claim-schemas.ts'
-import { DeclinedReview, Review } from './review-schemas.ts'
+import { Finding, KnownClaims, Override } from './claims/claim-schemas.ts'
+import { DeclinedReview, Review } from './reviews/review-schemas.ts'
 
 /** Who may call: one place for all calls of this feature. */
 const READ = 'content:read'

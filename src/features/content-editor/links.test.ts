@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/content.ts'
 import { openPublishing } from '../../../tests/support/publishing.ts'
 import { DEAD_LINK } from '../../content/claims/finding.ts'
-import { guard } from './claim-guard.ts'
+import { guard } from './claims/claim-guard.ts'
 import { content } from './contract.ts'
 
 suite('Links to pages of the site', async () => {

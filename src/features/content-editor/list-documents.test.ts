@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/content.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { hours, isoAfter } from '../../clock.ts'
+import { hours, isoAfter } from '../../platform/clock.ts'
 import { archive, content, documentStates } from './contract.ts'
 
 suite('The list of documents', async () => {

@@ -4,8 +4,8 @@ import { publishPage } from '../../../tests/support/content.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { archive, content } from './contract.ts'
-import { facts } from './contract-facts.ts'
-import { reviews } from './contract-reviews.ts'
+import { facts } from './facts/contract.ts'
+import { reviews } from './reviews/contract.ts'
 
 suite('The log of the content', async () => {
   const testApp = await openTestApp()

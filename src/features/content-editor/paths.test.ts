@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/content.ts'
 import { openPublishing } from '../../../tests/support/publishing.ts'
-import { isoAfter, minutes } from '../../clock.ts'
 import { listRedirects, MAX_REDIRECTS } from '../../content/live.server.ts'
-import { addRedirect, MAX_FORMER_PATHS } from './history.server.ts'
+import { isoAfter, minutes } from '../../platform/clock.ts'
+import { addRedirect, MAX_FORMER_PATHS } from './history/history.server.ts'
 
 suite('Paths of documents', async () => {
   const { testApp, editor, titleAt, save, publish, refused, add } = await openPublishing()

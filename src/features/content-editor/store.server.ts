@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Clock, isoAfter } from '../../clock.ts'
 import { type Body, currentSchema } from '../../content/bodies.ts'
 import { type Author, addEditors, listPictures, recordDraftPictures } from '../../content/documents.server.ts'
 import { isScheduled, liveIdOf } from '../../content/live.server.ts'
@@ -10,6 +9,7 @@ import type { Database } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import type { AuditLog } from '../../log/logger.ts'
+import { type Clock, isoAfter } from '../../platform/clock.ts'
 import type { ContentDocument, DocumentQuery, DocumentState } from './contract.ts'
 
 /** A document with what its state follows from. */

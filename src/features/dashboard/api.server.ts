@@ -1,12 +1,12 @@
 import type { Authority } from '../../auth/session.ts'
-import { dateIn, days, isoAfter, weekIn, wholeMinutes } from '../../clock.ts'
 import { listScheduledNext } from '../../content/live.server.ts'
-import { officeOf } from '../../content/office.ts'
+import { officeOf } from '../../content/office/office.ts'
+import { opensNext, openUntil, workingTimeBetween } from '../../content/office/working-time.ts'
 import { listReviewsFor } from '../../content/reviews.server.ts'
 import { listFactsToReview } from '../../content/store.server.ts'
-import { opensNext, openUntil, workingTimeBetween } from '../../content/working-time.ts'
 import { offMainThread } from '../../database/sqlite/reader-thread.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { dateIn, days, isoAfter, weekIn, wholeMinutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import {
   AGES,

@@ -4,8 +4,8 @@ import { addPage } from '../../../tests/support/content.ts'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { isoAfter, minutes } from '../../clock.ts'
-import { reviews } from '../content-editor/contract-reviews.ts'
+import { isoAfter, minutes } from '../../platform/clock.ts'
+import { reviews } from '../content-editor/reviews/contract.ts'
 import { dashboard, EXCERPT_LENGTH } from './contract.ts'
 
 suite('Dashboard', async () => {

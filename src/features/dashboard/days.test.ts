@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { hours } from '../../clock.ts'
+import { hours } from '../../platform/clock.ts'
 import { lastDays } from './store.server.ts'
 
 suite('Calendar days of the office', () => {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import { dateIn, days as daysLong, wallClock } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
+import { dateIn, days as daysLong, wallClock } from '../../platform/clock.ts'
 import type { MessageType } from '../inbox/contract.ts'
 import {
   ACCOUNT_EMAILS_COUNT_FOR,

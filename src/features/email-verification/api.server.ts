@@ -1,10 +1,10 @@
 import { LINK_LIFETIME } from '../../auth/account-emails.ts'
 import { hashToken } from '../../auth/session.ts'
-import { type Clock, hours, isoAfter } from '../../clock.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, type RequestContext, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { type Clock, hours, isoAfter } from '../../platform/clock.ts'
 import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
 
 const VERIFICATIONS_PER_ADDRESS = { name: 'verifications', count: 20, per: hours(1) }

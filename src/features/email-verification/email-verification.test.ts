@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { newToken } from '../../auth/session.ts'
-import { days, hours, minutes, seconds } from '../../clock.ts'
+import { days, hours, minutes, seconds } from '../../platform/clock.ts'
 import { deleteExpiredLinks } from './api.server.ts'
 
 suite('Verification link', async () => {

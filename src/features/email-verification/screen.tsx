@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ApiError, readReply } from '../../http/api-client.ts'
-import { Header } from '../../ui/header.tsx'
+import { Header } from '../../ui/header/header.tsx'
 import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
 
 type State =

@@ -1,6 +1,6 @@
-import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
+import { minutes } from '../../platform/clock.ts'
 import { acceptEnquiry, contentOf, STORED_PER_ADDRESS } from './accept-enquiry.server.ts'
 import { enquiries, formTypes } from './contract.ts'
 

@@ -3,10 +3,10 @@ import { BotCheckToken } from '../../bot-check/contract.ts'
 import { Email, singleLine } from '../../http/common-schemas.ts'
 import { type Access, endpoint } from '../../http/endpoint.ts'
 import { replies } from '../../i18n/texts.ts'
-import { Details } from './details.ts'
-import { nestDetails } from './nest-details.ts'
+import { Details } from './details/details.ts'
+import { nestDetails } from './details/nest-details.ts'
 
-export { describeDetails } from './details.ts'
+export { describeDetails } from './details/details.ts'
 
 /** The three forms that a visitor can send, by the type that staff filter by. */
 export const formTypes = ['contact', 'visa-assessment', 'tracking'] as const

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Texts } from '../../i18n/texts.ts'
 import { enquiryLimits, services } from './contract.ts'
-import { detailLimits } from './details.ts'
+import { detailLimits } from './details/details.ts'
+import { DETAILS } from './details/nest-details.ts'
 import type { ErrorTexts, Field, FieldGroup } from './form-texts.ts'
-import { DETAILS } from './nest-details.ts'
 
 /** What decides whether a field is right, with the limits of the contract and the texts of the page. */
 export function errorTexts(texts: Texts): ErrorTexts {

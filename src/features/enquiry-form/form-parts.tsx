@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
+import type { DraftOfForm } from './drafts/use-draft.ts'
 import type { SubmitResult } from './form-submitter.ts'
 import type { FormTexts } from './form-texts.ts'
-import type { DraftOfForm } from './use-draft.ts'
 
 /** The kinds of enquiry. They are links, so that they work without JavaScript. */
 export function Tabs({

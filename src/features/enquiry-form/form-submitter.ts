@@ -1,11 +1,11 @@
 import { createElement, type ReactNode } from 'react'
 import { startFormCheck } from '../../bot-check/browser.ts'
 import { ApiError, readReply } from '../../http/api-client.ts'
-import { showToast } from '../../ui/toast.ts'
+import { showToast } from '../../ui/toast/toast.ts'
+import { nestDetails } from './details/nest-details.ts'
 import { describeLength, findErrors, translateErrors } from './field-errors.ts'
 import { find, readSentFields } from './field-values.ts'
 import type { AnswerTimes, FieldErrors, FieldValues, SendTexts } from './form-texts.ts'
-import { nestDetails } from './nest-details.ts'
 import { Receipt } from './receipt.tsx'
 import { retryMessage } from './retry-message.ts'
 

@@ -1,10 +1,10 @@
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useDraft } from './drafts/use-draft.ts'
 import { writeFields } from './field-values.ts'
 import { Fields } from './fields.tsx'
 import { Captcha, DraftNotice, ErrorSummary, Tabs } from './form-parts.tsx'
 import type { FormEvents, FormSubmitter, SubmitResult } from './form-submitter.ts'
 import { type FormState, type FormTexts, SEND_TEXTS_PATH } from './form-texts.ts'
-import { useDraft } from './use-draft.ts'
 
 /** The enquiry form. Without JavaScript it posts to /contact, and the server answers with a page. */
 export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts: FormTexts }) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, minutes } from '../../platform/clock.ts'
 
 const ENQUIRY = {
   name: 'Mai Nguyen',

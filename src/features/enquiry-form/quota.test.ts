@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { ENQUIRY } from '../../../tests/support/enquiries.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { minutes } from '../../clock.ts'
+import { minutes } from '../../platform/clock.ts'
 
 suite('Enquiry quota', async () => {
   const testApp = await openTestApp()

@@ -1,10 +1,10 @@
-import { type Clock, isoAfter } from '../../clock.ts'
-import { officeOf } from '../../content/office.ts'
+import { officeOf } from '../../content/office/office.ts'
+import { answerBy } from '../../content/office/working-time.ts'
 import type { SiteBody } from '../../content/site-body.ts'
-import { answerBy } from '../../content/working-time.ts'
 import { newId } from '../../database/id.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, EnquiryRow } from '../../database/tables.ts'
+import { type Clock, isoAfter } from '../../platform/clock.ts'
 import type { Enquiry, FormType } from './contract.ts'
 
 /** Another enquiry has this reference already. */

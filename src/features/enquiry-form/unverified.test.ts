@@ -9,9 +9,9 @@ import {
   visitor,
 } from '../../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../../tests/support/until.ts'
-import { minutes } from '../../clock.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
 import { claimKey } from '../../http/idempotency-store.ts'
+import { minutes } from '../../platform/clock.ts'
 
 suite('Unverified enquiries', async () => {
   const { google, testApp, newToken } = await openTestAppWithCaptcha()

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { isoAfter } from '../../clock.ts'
 import { offMainThread } from '../../database/sqlite/reader-thread.ts'
 import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
-import { changeMessage } from './change.server.ts'
+import { isoAfter } from '../../platform/clock.ts'
 import { messages } from './contract.ts'
-import { conversation } from './conversation-contract.ts'
-import { MAX_UNREAD_COUNTED, type ViewCounts } from './filter-contract.ts'
-import { forwardMessage } from './forward.server.ts'
-import { isOverdue, listFilterOf } from './list.server.ts'
-import { retryEmail } from './notification-status.server.ts'
-import { listMessages, openMessage, readEntries } from './read.server.ts'
-import { selectMessages } from './select-messages.server.ts'
+import { conversation } from './conversation/contract.ts'
+import { changeMessage } from './messages/change.server.ts'
+import { MAX_UNREAD_COUNTED, type ViewCounts } from './messages/filter-contract.ts'
+import { forwardMessage } from './messages/forward.server.ts'
+import { isOverdue, listFilterOf } from './messages/list.server.ts'
+import { retryEmail } from './messages/notification-status.server.ts'
+import { listMessages, openMessage, readEntries } from './messages/read.server.ts'
+import { selectMessages } from './messages/select-messages.server.ts'
 import {
   countUnread,
   deleteMessage,
@@ -20,7 +20,7 @@ import {
   listColleagues,
   listTags,
   markMessageRead,
-} from './store.server.ts'
+} from './messages/store.server.ts'
 
 const NOT_FOUND = 'This enquiry no longer exists'
 

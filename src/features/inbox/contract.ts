@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { days } from '../../clock.ts'
 import { ById, Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { days } from '../../platform/clock.ts'
 import { services } from '../enquiry-form/contract.ts'
-import { Draft, Entry, FirstReply, Note, Person, text } from './conversation-contract.ts'
+import { Draft, Entry, FirstReply, Note, Person, text } from './conversation/contract.ts'
 import {
   filter,
   MessageQuery,
@@ -13,9 +13,9 @@ import {
   statuses,
   Tags,
   ViewCounts,
-} from './filter-contract.ts'
+} from './messages/filter-contract.ts'
 
-export { type MessageType, messageTypes } from './filter-contract.ts'
+export { type MessageType, messageTypes } from './messages/filter-contract.ts'
 
 export const MessageSchema = z.object({
   id: z.string(),

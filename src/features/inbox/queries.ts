@@ -8,12 +8,12 @@ import {
 } from '@tanstack/react-query'
 import { ApiError } from '../../http/api-client.ts'
 import { call } from '../../ui/client.ts'
-import { showFailure, showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/use-write.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
+import { showFailure, showToast } from '../../ui/toast/toast.ts'
 import { type Message, type MessagePage, messages, type OpenMessage } from './contract.ts'
-import { momentOfDrafts, receiveDrafts } from './conversation/drafts.ts'
-import type { MessageFilter } from './filter-contract.ts'
-import { MAX_UNREAD_COUNTED } from './filter-contract.ts'
+import { momentOfDrafts, receiveDrafts } from './drafts/drafts.ts'
+import type { MessageFilter } from './messages/filter-contract.ts'
+import { MAX_UNREAD_COUNTED } from './messages/filter-contract.ts'
 
 type Pages = InfiniteData<MessagePage, string | undefined>
 
@@ -40,7 +40,7 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
       const open = await call(messages.read, { id, ...filter })
       receiveDrafts(client, id, open.drafts, asked)
       // Read when it is there: earlier pages may have come meanwhile.
-      const pages = open.earlier === null ? null : await import('./conversation/history-pages.ts')
+      const pages = open.earlier === null ? null : await import('./history/history-pages.ts')
       const shown = client.getQueryData<OpenMessage>(queryKey)
       return pages && shown ? pages.keepEarlier(shown, open) : open
     },

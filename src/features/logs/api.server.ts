@@ -1,5 +1,5 @@
-import { days } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { days } from '../../platform/clock.ts'
 import { logs, OLD_AFTER_DAYS } from './contract.ts'
 import { deleteEntriesBefore, listEntries } from './store.server.ts'
 

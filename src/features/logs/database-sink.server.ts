@@ -1,7 +1,7 @@
-import { type Clock, seconds } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { isUnavailable } from '../../database/transaction.ts'
 import { type AuditLog, createLogger, describeError, type LogRecord, type LogSink } from '../../log/logger.ts'
+import { type Clock, seconds } from '../../platform/clock.ts'
 import { insertEntries, insertEntry } from './store.server.ts'
 
 /** Milliseconds. An entry is on the System Logs screen after this at the latest. */

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import type { LogLevel } from '../../log/levels.ts'
 import { DateTime } from '../../ui/date-time.tsx'
-import { rowAttribute } from '../../ui/row-actions.tsx'
-import { useRowKeys } from '../../ui/table-navigation.ts'
-import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
+import { rowAttribute } from '../../ui/list/row-actions.tsx'
+import { useRowKeys } from '../../ui/list/table-navigation.ts'
+import { FIRST_ROW, WindowedRows } from '../../ui/list/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'
 
 const headings = ['Level', 'Source', 'Message', 'Date', 'Actions']

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openSystemLog } from '../../../tests/support/system-log.ts'
-import { hours } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
+import { hours } from '../../platform/clock.ts'
 
 suite('The system log', async () => {
   const { testApp, adminId, email, admin, forget, readAll, read } = await openSystemLog()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { signInAs } from '../../../tests/support/staff.ts'
 import { openSystemLog } from '../../../tests/support/system-log.ts'
-import { days, hours, minutes } from '../../clock.ts'
+import { days, hours, minutes } from '../../platform/clock.ts'
 import { logs } from './contract.ts'
 
 suite('Old entries of the log', async () => {

@@ -7,7 +7,7 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { openTestAppWithCaptcha, PLACEHOLDER } from '../../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../../tests/support/until.ts'
 import { newApiToken } from '../../auth/api-token.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { sendResetLinks } from './reset-links.server.ts'
 

@@ -8,7 +8,7 @@ import { hashPassword } from '../../auth/password.ts'
 import { deleteExpiredPasswordLinks } from '../../auth/password-link.ts'
 import { newToken } from '../../auth/session.ts'
 import { hashCode } from '../../auth/six-digits.ts'
-import { minutes, seconds } from '../../clock.ts'
+import { minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { saveConsoleCode } from '../sign-in/store.server.ts'
 

@@ -4,8 +4,8 @@ import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
-import { errorsOfFailure, TextField, useFormErrors } from '../../ui/field.tsx'
-import { usePressGuard } from '../../ui/press-guard.ts'
+import { errorsOfFailure, TextField, useFormErrors } from '../../ui/form/field.tsx'
+import { usePressGuard } from '../../ui/form/press-guard.ts'
 import { INVALID_LINK, type OpenedLink, PasswordByLink, passwordLink } from './contract.ts'
 
 type State =

@@ -1,8 +1,8 @@
 import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
-import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
+import { type Clock, isoAfter } from '../../platform/clock.ts'
 
 /** Requests that are handled at once: on SQLite, everyone else waits for them. */
 const REQUESTS_AT_ONCE = 500

@@ -1,4 +1,3 @@
-import { hours } from '../../clock.ts'
 import { lock } from '../../database/locks.ts'
 import type { PictureRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -15,6 +14,7 @@ import {
   measurePictures,
   type PictureUseRow,
 } from '../../pictures/store.server.ts'
+import { hours } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { addPicture } from './add-picture.server.ts'
 import { pictures as calls, type Picture, type PictureUse, QUOTA } from './contract.ts'

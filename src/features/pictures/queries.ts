@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
-import { showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/use-write.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
+import { showToast } from '../../ui/toast/toast.ts'
 import { pictures } from './contract.ts'
 
 export const PICTURES_KEY = ['content', 'pictures'] as const

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ApiClient, ApiError, createApiClient } from '../../http/api-client.ts'
-import { useWrite } from '../../ui/use-write.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
 import { type Picture, pictures } from './contract.ts'
 import { PICTURES_KEY } from './queries.ts'
 

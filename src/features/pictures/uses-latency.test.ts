@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { newPath } from '../../../tests/support/content.ts'
 import { stopwatch } from '../../../tests/support/processor-time.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { isoAfter, minutes } from '../../clock.ts'
 import { listUses } from '../../pictures/store.server.ts'
+import { isoAfter, minutes } from '../../platform/clock.ts'
 
 suite('The uses of many pictures', async () => {
   const testApp = await openTestApp()

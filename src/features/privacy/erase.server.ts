@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { firstIdAt } from '../../database/id.ts'
 import { sqliteFile } from '../../database/open.ts'
@@ -17,7 +16,8 @@ import {
   findReplyKeys,
 } from '../../erasure/mentions.ts'
 import { deleteMergeEvents, findApart, findMergeEvents } from '../../erasure/with-merged.ts'
-import type { NamedKey } from '../../keys.ts'
+import { isoAfter } from '../../platform/clock.ts'
+import type { NamedKey } from '../../platform/keys.ts'
 import type { Services } from '../../services.ts'
 import { WRITE_DELAY } from '../logs/database-sink.server.ts'
 import { findFiles } from './held-data.server.ts'

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { isoAfter } from '../../clock.ts'
 import { comparedDigits } from '../../database/phone.ts'
 import type { Database } from '../../database/tables.ts'
 import { namesAny } from '../../erasure/addresses.ts'
 import { findMentions, findStoredReplies } from '../../erasure/mentions.ts'
+import { isoAfter } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import {
   findEntriesWith,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { days, hours, MAX_CLOCK_SKEW, minutes } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { describeError } from '../../log/logger.ts'
+import { days, hours, MAX_CLOCK_SKEW, minutes } from '../../platform/clock.ts'
 import { deleteExpiredData, type Needed } from './retention.server.ts'
 
 /** The row of the settings with the time of the last run. Nobody sets it, and no screen shows it. */

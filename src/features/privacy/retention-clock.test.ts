@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { days, hours, minutes } from '../../clock.ts'
 import { firstIdAt } from '../../database/id.ts'
+import { days, hours, minutes } from '../../platform/clock.ts'
 import { createRetention } from './retention-clock.server.ts'
 
 const NOW = Date.parse('2027-03-01T00:00:00.000Z')

@@ -1,7 +1,7 @@
-import { type Clock, days, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type AuditLog, describeError } from '../../log/logger.ts'
+import { type Clock, days, isoAfter } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { deleteEntriesBefore } from '../logs/store.server.ts'
 import { eraseExpired, spamBefore, unreadBefore } from './store.server.ts'

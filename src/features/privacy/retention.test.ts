@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { days } from '../../clock.ts'
+import { days } from '../../platform/clock.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { deleteExpiredData } from './retention.server.ts'
 

@@ -1,5 +1,4 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Clock } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { firstIdAt } from '../../database/id.ts'
 import { lock } from '../../database/locks.ts'
@@ -10,6 +9,7 @@ import { namesOneOf } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { redactNames } from '../../erasure/mentions.ts'
 import { type Apart, findApart, separateMerged, withMerged } from '../../erasure/with-merged.ts'
+import type { Clock } from '../../platform/clock.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
 const ERASED_AT_ONCE = 200

@@ -9,7 +9,6 @@ import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { changeMailchimpKey } from './change-provider.server.ts'
 import {
   isAnnounced,
   isSecret,
@@ -23,10 +22,11 @@ import {
   settingKeys,
   settings,
 } from './contract.ts'
-import { readSaved } from './mail-health.server.ts'
-import { serveSmtp } from './smtp.server.ts'
+import { changeMailchimpKey } from './mail/change-provider.server.ts'
+import { readSaved } from './mail/mail-health.server.ts'
+import { serveSmtp } from './mail/smtp.server.ts'
+import { serveTestEmail } from './mail/test-email.server.ts'
 import type { Settings } from './store.server.ts'
-import { serveTestEmail } from './test-email.server.ts'
 import { checkValue, findMissingKeys, WHOLE_SECRET } from './validation.ts'
 
 export function serveSettings(router: ApiRouter): void {

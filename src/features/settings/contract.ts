@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { SmtpChange, SmtpView } from './smtp.ts'
+import { SmtpChange, SmtpView } from './mail/smtp.ts'
 
 /** What admins can change, by key. A setting without a row has its default. */
 export interface SettingValues {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useId } from 'react'
-import { TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/form/field.tsx'
 import type { MailState, SettingKey, TabId } from './contract.ts'
 import { mailQuery } from './queries.ts'
 import type { DraftSettings } from './use-drafts.ts'

@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
-import { showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/use-write.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
+import { showToast } from '../../ui/toast/toast.ts'
 import { type MailState, type Setting, type SettingKey, settings } from './contract.ts'
-import { mailStatusQuery } from './mail-status-query.ts'
-import type { SmtpChange } from './smtp.ts'
+import { mailStatusQuery } from './mail/mail-status-query.ts'
+import type { SmtpChange } from './mail/smtp.ts'
 import { type Change, inSafeOrder, type Saved } from './use-drafts.ts'
 
 export const settingsQuery = queryOptions({

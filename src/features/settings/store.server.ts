@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
-import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
-import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log/logger.ts'
+import { type Clock, isoAfter } from '../../platform/clock.ts'
+import type { NamedKey } from '../../platform/keys.ts'
 import {
   type EncryptedKey,
   encryptedKeys,

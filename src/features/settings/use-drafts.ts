@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { ApiError } from '../../http/api-client.ts'
-import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
+import { inputText, restoreInput, useInputBackup } from '../../ui/form/input-backup.ts'
 import { isSecret, looksMasked, type SettingKey, settingKeys } from './contract.ts'
 import { checkValue, findMissingKeys, WHOLE_SECRET } from './validation.ts'
 

@@ -4,7 +4,7 @@ import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../test
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { hashCode } from '../../auth/six-digits.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 import { deleteUnseenBrowsers } from './known-browser.server.ts'
 import { saveConsoleCode } from './store.server.ts'

@@ -1,7 +1,7 @@
 import { deleteSession, findSession, issueCsrfToken, type PendingSignIn } from '../../auth/session.ts'
-import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { csrfBinding, newAnonymousBinding } from '../../http/request-checks.ts'
+import { minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { resendCode } from './code.server.ts'
 import { isConsoleCode } from './console-code.server.ts'

@@ -10,7 +10,7 @@ import { until } from '../../../tests/support/until.ts'
 import { isPasswordRight } from '../../auth/password.ts'
 import type { SignedInUser } from '../../auth/session.ts'
 import { hashCode } from '../../auth/six-digits.ts'
-import { isoAfter, minutes } from '../../clock.ts'
+import { isoAfter, minutes } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 import { saveConsoleCode } from './store.server.ts'
 

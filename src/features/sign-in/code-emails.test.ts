@@ -4,7 +4,7 @@ import type { Browser } from '../../../tests/support/browser.ts'
 import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hashCode } from '../../auth/six-digits.ts'
-import { hours, minutes, seconds } from '../../clock.ts'
+import { hours, minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 import { saveConsoleCode } from './store.server.ts'
 

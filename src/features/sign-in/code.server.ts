@@ -1,14 +1,14 @@
 import { type CheckedUser, lockUser } from '../../auth/lock-user.ts'
 import type { PendingSignIn } from '../../auth/session.ts'
 import { hashCode, newCode } from '../../auth/six-digits.ts'
-import { hours, minutes, seconds } from '../../clock.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 import { renderEmail } from '../../mail/email.ts'
 import { DeliveryError } from '../../mail/mail.ts'
+import { hours, minutes, seconds } from '../../platform/clock.ts'
+import { escapeControls } from '../../platform/terminal.ts'
 import type { Services } from '../../services.ts'
-import { escapeControls } from '../../terminal.ts'
 import { deleteConsoleCode } from './console-code.server.ts'
 import {
   CODE_LIFETIME,

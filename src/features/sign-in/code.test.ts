@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { askForCode, createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { minutes } from '../../clock.ts'
+import { minutes } from '../../platform/clock.ts'
 
 suite('Sign-in code', async () => {
   const testApp = await openTestApp()

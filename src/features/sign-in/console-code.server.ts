@@ -1,7 +1,7 @@
 import type { PendingSignIn } from '../../auth/session.ts'
-import { type Clock, isoAfter } from '../../clock.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
+import { type Clock, isoAfter } from '../../platform/clock.ts'
 import { CODE_LIFETIME, type StoredCode } from './store.server.ts'
 
 /** @returns the code that was printed on the server; undefined when there is none or it has expired. */

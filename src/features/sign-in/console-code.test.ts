@@ -4,7 +4,7 @@ import type { Browser } from '../../../tests/support/browser.ts'
 import { askForCode, createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hashCode } from '../../auth/six-digits.ts'
-import { minutes, seconds } from '../../clock.ts'
+import { minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 import { saveConsoleCode } from './store.server.ts'
 

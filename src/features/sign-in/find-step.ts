@@ -1,5 +1,5 @@
-import { hours, seconds } from '../../clock.ts'
 import { ApiError } from '../../http/api-client.ts'
+import { hours, seconds } from '../../platform/clock.ts'
 import { call } from '../../ui/client.ts'
 import { signIn } from './contract.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { days, minutes } from '../../clock.ts'
+import { days, minutes } from '../../platform/clock.ts'
 
 suite('Password guessing', async () => {
   const testApp = await openTestApp()

@@ -1,12 +1,12 @@
 import { newDeviceEmail } from '../../auth/account-emails.ts'
 import { describeDevice, hashToken, newToken, type SignedInUser } from '../../auth/session.ts'
-import { type Clock, days, isoAfter } from '../../clock.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import type { Cookies } from '../../http/cookies.ts'
 import type { EmailSignature } from '../../mail/email.ts'
+import { type Clock, days, isoAfter } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { TRUST_LIFETIME } from './store.server.ts'
 

@@ -4,7 +4,7 @@ import type { Browser } from '../../../tests/support/browser.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 
 const WRONG = 'Wrong-Password-1!'

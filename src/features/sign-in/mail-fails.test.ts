@@ -12,7 +12,7 @@ import {
 import { openMailSettings } from '../../../tests/support/mail-settings.ts'
 import { MAIL_KEY } from '../../../tests/support/mailchimp-server.ts'
 import { createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
-import { minutes } from '../../clock.ts'
+import { minutes } from '../../platform/clock.ts'
 import { settings } from '../settings/contract.ts'
 import { signIn } from './contract.ts'
 

@@ -7,9 +7,9 @@ import { fieldErrors } from '../../http/field-errors.ts'
 import { replies } from '../../i18n/texts.ts'
 import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
-import { TextField } from '../../ui/field.tsx'
-import { usePressGuard } from '../../ui/press-guard.ts'
-import { showToast } from '../../ui/toast.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { usePressGuard } from '../../ui/form/press-guard.ts'
+import { showToast } from '../../ui/toast/toast.ts'
 import { Credentials, signIn } from './contract.ts'
 
 interface PasswordStepProps {

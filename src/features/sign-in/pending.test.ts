@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { askForCode, createStaff, readCode, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { minutes } from '../../clock.ts'
+import { minutes } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 
 suite('Pending sign-in', async () => {

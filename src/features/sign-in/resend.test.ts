@@ -4,7 +4,7 @@ import type { Browser } from '../../../tests/support/browser.ts'
 import { stopwatch } from '../../../tests/support/processor-time.ts'
 import { askForCode, createStaff, readCode, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
-import { minutes, seconds } from '../../clock.ts'
+import { minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 
 suite('Resent codes', async () => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, minutes } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 
 suite('Session', async () => {

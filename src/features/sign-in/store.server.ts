@@ -1,10 +1,10 @@
 import { endEverySignIn } from '../../auth/change-account.ts'
 import { lockUser } from '../../auth/lock-user.ts'
 import { hashToken, newToken, PENDING_LIFETIME, type PendingSignIn } from '../../auth/session.ts'
-import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { type Clock, days, isoAfter, minutes } from '../../platform/clock.ts'
 
 export const CODE_LIFETIME = minutes(5)
 /** Wrong codes after which a pending sign-in is deleted. */

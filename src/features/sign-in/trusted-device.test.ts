@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { days, seconds } from '../../clock.ts'
+import { days, seconds } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
 
 suite('Trusted device', async () => {

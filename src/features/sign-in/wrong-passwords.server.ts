@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { accountLockedEmail, readSignature } from '../../auth/account-emails.ts'
-import { type Clock, days, isoAfter, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { isWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { type Clock, days, isoAfter, minutes, seconds } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
 

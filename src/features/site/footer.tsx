@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../../ui/header.tsx'
-import { Email, hasContact, Phone } from './contact-details.tsx'
-import { editable } from './editable.ts'
+import { Mark } from '../../ui/header/header.tsx'
+import { editable } from './blocks/editable.ts'
+import { Email, hasContact, Phone } from './contact/contact-details.tsx'
 import { liveLinks } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Header } from '../../ui/header.tsx'
-import { editable } from './editable.ts'
+import { Header } from '../../ui/header/header.tsx'
+import { editable } from './blocks/editable.ts'
 import { Footer } from './footer.tsx'
 import { liveLinks } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'

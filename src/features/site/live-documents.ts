@@ -2,7 +2,7 @@ import { folders } from '../../content/reserved-paths.ts'
 import type { LiveDocument } from '../../content/store.server.ts'
 import { numbersOf, type Subclasses } from '../../content/visas.ts'
 import { signInPaths } from '../../screens.ts'
-import type { MenuLink } from '../../ui/header.tsx'
+import type { MenuLink } from '../../ui/header/header.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 type Live = Pick<SiteSettings['live'], 'documents'>

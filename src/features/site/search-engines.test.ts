@@ -5,7 +5,7 @@ import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
-import { sampleContent } from '../../content/sample.server.ts'
+import { sampleContent } from '../../sample/site.server.ts'
 import { menuScreens, signInDocumentPaths } from '../../screens.ts'
 
 suite('Metadata for search engines, messengers and phones', async () => {

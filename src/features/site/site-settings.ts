@@ -1,7 +1,7 @@
-import { officeOf } from '../../content/office.ts'
+import { officeOf } from '../../content/office/office.ts'
+import { hasHours } from '../../content/office/working-time.ts'
 import type { ShownContent } from '../../content/site-content.ts'
 import type { ContentRevision } from '../../content/store.server.ts'
-import { hasHours } from '../../content/working-time.ts'
 import type { Texts } from '../../i18n/texts.ts'
 
 /** What public pages show: the settings that concern them, and the content. Both are of one time. */

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { type ApiClient, createApiClient } from '../../http/api-client.ts'
-import { flashToast } from '../../ui/flash-toast.ts'
-import { Header } from '../../ui/header.tsx'
-import { createPressGuard } from '../../ui/press-guard.ts'
-import { clearInput } from '../../ui/stored-input.ts'
+import { createPressGuard } from '../../ui/form/press-guard.ts'
+import { clearInput } from '../../ui/form/stored-input.ts'
+import { Header } from '../../ui/header/header.tsx'
+import { flashToast } from '../../ui/toast/flash-toast.ts'
 import { samples } from '../dashboard/contract-samples.ts'
 import { signIn } from '../sign-in/contract.ts'
 

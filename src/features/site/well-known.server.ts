@@ -1,4 +1,3 @@
-import { type Clock, days } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { HonoApp } from '../../http/api-router.ts'
 import { encodeResponse } from '../../http/representation.ts'
@@ -10,6 +9,7 @@ import {
   type ResponseMap,
 } from '../../http/responses.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
+import { type Clock, days } from '../../platform/clock.ts'
 
 export const SECURITY_TXT = '/.well-known/security.txt'
 export const CHANGE_PASSWORD = '/.well-known/change-password'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openSite } from '../../../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
-import { days } from '../../clock.ts'
+import { days } from '../../platform/clock.ts'
 import { securityTextResponse } from './well-known.server.ts'
 
 const TEXT = '/.well-known/security.txt'

@@ -36,7 +36,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import { describeError } from '../../log/logger.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { assertMayTake, releaseMessages } from '../inbox/release-messages.server.ts'
+import { assertMayTake, releaseMessages } from '../inbox/messages/release-messages.server.ts'
 import { EMAIL_TAKEN_CODE, type NewUser, type UserAccount, type UserChange } from './contract.ts'
 import {
   findUser,

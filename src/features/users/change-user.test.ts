@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { ADMIN_EMAIL } from '../../../tests/support/test-app.ts'
 import { OTHER_PASSWORD, openUserChanges } from '../../../tests/support/user-changes.ts'
-import { minutes } from '../../clock.ts'
+import { minutes } from '../../platform/clock.ts'
 
 suite('Change of a user', async () => {
   const { testApp, self, admin, change, read } = await openUserChanges()

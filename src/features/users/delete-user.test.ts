@@ -6,7 +6,7 @@ import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/st
 import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 import { until } from '../../../tests/support/until.ts'
-import { days, isoAfter } from '../../clock.ts'
+import { days, isoAfter } from '../../platform/clock.ts'
 import { users } from './contract.ts'
 
 const tablesOfAccess = [

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword } from '../../auth/password.ts'
 import { canonicalEmail } from '../../auth/staff-email.ts'
-import { type Clock, isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
+import { type Clock, isoAfter } from '../../platform/clock.ts'
 
 /**
  * Creates the default admin when there are no users.

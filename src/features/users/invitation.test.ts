@@ -4,7 +4,7 @@ import { NEW_PASSWORD, readPasswordLink, tokenIn } from '../../../tests/support/
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { createSession } from '../../auth/session.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../platform/clock.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 suite('Invitation', async () => {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
-import { showFailure, showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/use-write.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
+import { showFailure, showToast } from '../../ui/toast/toast.ts'
 import { type NewUser, type UserAccount, type UserChange, users } from './contract.ts'
 
 /** The staff in pages, in the order in which they were added. */

@@ -1,9 +1,9 @@
 import { endEverySignIn } from '../../auth/change-account.ts'
 import { effectiveGrant, storedGrant } from '../../auth/permissions.ts'
-import { type Clock, days, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inPages } from '../../erasure/in-pages.ts'
+import { type Clock, days, isoAfter } from '../../platform/clock.ts'
 import type { NewUser, UserAccount, UserPage, UserQuery } from './contract.ts'
 
 /** One page, in the order in which the users were added. */

@@ -2,13 +2,13 @@ import { type FormEvent, useId, useState } from 'react'
 import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { inboxGrants, roles, storedGrant } from '../../auth/permissions.ts'
-import { days } from '../../clock.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
-import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
-import { errorsOfFailure, type FormErrors, TextField, useFormErrors } from '../../ui/field.tsx'
-import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
-import { showToast } from '../../ui/toast.ts'
+import { days } from '../../platform/clock.ts'
+import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
+import { errorsOfFailure, type FormErrors, TextField, useFormErrors } from '../../ui/form/field.tsx'
+import { inputText, restoreInput, useInputBackup } from '../../ui/form/input-backup.ts'
+import { showToast } from '../../ui/toast/toast.ts'
 import {
   EMAIL_TAKEN_CODE,
   inboxHints,

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../../src/ui/client.ts'
-import { CancelButton, ConfirmDialog, Dialog } from '../../../src/ui/dialog.tsx'
-import { errorsOfFailure, TextField, useFormErrors } from '../../../src/ui/field.tsx'
-import { inputText, restoreInput, useInputBackup } from '../../../src/ui/input-backup.ts'
-import { showToast } from '../../../src/ui/toast.ts'
-import { useWrite } from '../../../src/ui/use-write.ts'
+import { CancelButton, ConfirmDialog, Dialog } from '../../../src/ui/dialog/dialog.tsx'
+import { errorsOfFailure, TextField, useFormErrors } from '../../../src/ui/form/field.tsx'
+import { inputText, restoreInput, useInputBackup } from '../../../src/ui/form/input-backup.ts'
+import { useWrite } from '../../../src/ui/form/use-write.ts'
+import { showToast } from '../../../src/ui/toast/toast.ts'
 import { things } from './contract.ts'
 
 /** A screen with a button that opens a form, as most screens of the portal have one. */

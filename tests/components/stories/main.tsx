@@ -1,4 +1,4 @@
-import '../../../src/portal.css'
+import '../../../src/entries/portal.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { DocumentFormProvider } from '../../../src/features/content-editor/form-context.ts'
-import { RichInput } from '../../../src/features/content-editor/rich-input.tsx'
+import { DocumentFormProvider } from '../../../src/features/content-editor/forms/form-context.ts'
+import { RichInput } from '../../../src/features/content-editor/inputs/rich-input.tsx'
 
 /** What a test shows in the place of what is stored. */
 export const SHOW = 'story-text'

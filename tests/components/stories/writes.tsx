@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../../src/ui/client.ts'
-import { showToast } from '../../../src/ui/toast.ts'
-import { useWrite } from '../../../src/ui/use-write.ts'
+import { useWrite } from '../../../src/ui/form/use-write.ts'
+import { showToast } from '../../../src/ui/toast/toast.ts'
 import { things } from './contract.ts'
 
 /** Buttons that write: one of a form, and one in each row of a list. */

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
-import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog.tsx'
-import type { ListedFact } from '../contract-facts.ts'
-import { factOptions } from '../facts-queries.ts'
-import { ChoiceInput } from '../inputs.tsx'
+import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import type { ListedFact } from '../facts/contract.ts'
+import { factOptions } from '../facts/queries.ts'
+import { ChoiceInput } from '../inputs/inputs.tsx'
 import { LinkDialog, type LinkText } from './link-dialog.tsx'
 
 export interface EditorDialogProps extends ReturnsFocus {

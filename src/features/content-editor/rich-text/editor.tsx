@@ -4,8 +4,8 @@ import { DOMSerializer, type Node, type Slice } from 'prosemirror-model'
 import type { Command, EditorState } from 'prosemirror-state'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ListedFact } from '../contract-facts.ts'
-import { showFact } from '../facts-queries.ts'
+import type { ListedFact } from '../facts/contract.ts'
+import { showFact } from '../facts/queries.ts'
 import {
   indent,
   insertFact,

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
 import { LinkTarget } from '../../../content/rich-text.ts'
-import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog.tsx'
-import { TextField, useFormErrors } from '../../../ui/field.tsx'
-import { PAGES_LIST } from '../inputs.tsx'
+import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import { TextField, useFormErrors } from '../../../ui/form/field.tsx'
+import { PAGES_LIST } from '../inputs/inputs.tsx'
 
 /** What a link is made of, or is already one. */
 export interface LinkText {

@@ -2,29 +2,31 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { formatDateTime, YOUR_TIME } from '../../../ui/dates.ts'
+import type { ReturnsFocus } from '../../../ui/dialog/use-modal.ts'
 import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
-import { undoLast } from '../../../ui/undo-toast.ts'
-import type { ReturnsFocus } from '../../../ui/use-modal.ts'
+import { undoLast } from '../../../ui/toast/undo-toast.ts'
+import { Composer } from '../composer/composer.tsx'
+import type { ComposerKind } from '../composer/composer-forms.tsx'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
-import { isolateBidi } from '../format.ts'
-import { MessagePane } from '../message-pane.tsx'
-import type { Other } from '../presence-contract.ts'
-import { usePresence } from '../use-presence.ts'
-import { Composer } from './composer.tsx'
-import type { ComposerKind } from './composer-forms.tsx'
+import { Thread } from '../history/thread.tsx'
+import { isolateBidi } from '../list/format.ts'
+import type { Other } from '../presence/contract.ts'
+import { usePresence } from '../presence/use-presence.ts'
+import { type ReplyTo, useWriting } from '../presence/use-writing.ts'
+import { UndoBar, useDeliveryUpdates, useUndo } from '../replies/undo-bar.tsx'
+import { Icon } from '../toolbar/icon.tsx'
+import { hasJustOpenedNext, openNext } from '../toolbar/next-enquiry.ts'
+import { nextStatus } from '../toolbar/snooze-times.ts'
+import { Toolbar } from '../toolbar/toolbar.tsx'
+import { type ChangeRequest, useChange } from '../toolbar/use-change.ts'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
-import { Icon } from './icon.tsx'
-import { hasJustOpenedNext, openNext } from './next-enquiry.ts'
-import { nextStatus } from './snooze-times.ts'
-import { Thread } from './thread.tsx'
-import { Toolbar } from './toolbar.tsx'
-import { UndoBar, useDeliveryUpdates, useUndo } from './undo-bar.tsx'
-import { type ChangeRequest, useChange } from './use-change.ts'
-import { type ReplyTo, useWriting } from './use-writing.ts'
+import { MessagePane } from './message-pane.tsx'
 
 /** Loaded when it is opened. */
-const ForwardDialog = lazy(async () => ({ default: (await import('./forward-dialog.tsx')).ForwardDialog }))
+const ForwardDialog = lazy(async () => ({
+  default: (await import('../toolbar/forward-dialog.tsx')).ForwardDialog,
+}))
 
 interface ConversationProps extends ReturnsFocus {
   readonly open: OpenMessage

@@ -3,16 +3,16 @@ import { messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
 import { ShortTime } from '../../../ui/date-time.tsx'
 import { Detail, EmailAddress } from '../../../ui/detail.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
-import { showToast } from '../../../ui/toast.ts'
+import { showToast } from '../../../ui/toast/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
-import { merge } from '../conversation-contract.ts'
-import { describeVerification, toAsciiEmail } from '../format.ts'
-import { snoozeNow } from './snooze-times.ts'
-import { TagList } from './toolbar.tsx'
-import { useOfficeTime } from './use-options.ts'
+import { describeVerification, toAsciiEmail } from '../list/format.ts'
+import { snoozeNow } from '../toolbar/snooze-times.ts'
+import { TagList } from '../toolbar/toolbar.tsx'
+import { useOfficeTime } from '../toolbar/use-options.ts'
+import { merge } from './contract.ts'
 
 /** Loaded where something is merged. */
-const MergedMessages = lazy(async () => ({ default: (await import('./merged.tsx')).MergedMessages }))
+const MergedMessages = lazy(async () => ({ default: (await import('../merging/merged.tsx')).MergedMessages }))
 
 interface DetailsColumnProps {
   readonly open: OpenMessage
@@ -180,7 +180,7 @@ function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
 }
 
 /** Loaded when it is opened. */
-const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
+const MergeDialog = lazy(async () => ({ default: (await import('../merging/merge-dialog.tsx')).MergeDialog }))
 
 /** Makes one conversation of this enquiry and another. */
 function MergeLink({ open }: { readonly open: OpenMessage }) {

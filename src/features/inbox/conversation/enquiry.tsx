@@ -4,8 +4,8 @@ import { ShortTime } from '../../../ui/date-time.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
+import { placeOf } from '../merging/merged-reference.tsx'
 import { useRetry } from '../queries.ts'
-import { placeOf } from './merged-reference.tsx'
 
 const noticeLabels = {
   sent: 'Emailed to staff',

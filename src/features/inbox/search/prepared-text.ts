@@ -1,4 +1,4 @@
-import type { MatchField } from '../filter-contract.ts'
+import type { MatchField } from '../messages/filter-contract.ts'
 import { NAME_MARK, type SearchQuery } from './query.ts'
 import { digitsOf, fold, lineOf, phonesOf, type Word, wordsOf } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
-import { noteTexts } from '../notes.server.ts'
-import { parseDetails, tagsOf } from '../store.server.ts'
+import { noteTexts } from '../history/notes.server.ts'
+import { parseDetails, tagsOf } from '../messages/store.server.ts'
 import type { SearchedText } from './prepared-text.ts'
 
 /** Characters of replies and calls, and of notes, of one message that are searched, the newest first: no read is without bound. */

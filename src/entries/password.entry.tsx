@@ -1,0 +1,32 @@
+import './sign-in.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ForgotPassword } from '../features/password-link/forgot-password.tsx'
+import { SetPassword } from '../features/password-link/set-password.tsx'
+import { forgotPasswordPath } from '../screens.ts'
+import { extractToken } from '../ui/extract-token.ts'
+import { Header } from '../ui/header/header.tsx'
+import { closeMenusFromOutside } from '../ui/header/menu.ts'
+
+const isForgotten = location.pathname === forgotPasswordPath
+const token = extractToken()
+// Another link in this tab changes only the fragment, which does not load the page again.
+addEventListener('hashchange', () => location.reload())
+closeMenusFromOutside()
+
+const root = document.getElementById('root')
+if (root) {
+  const siteName = root.dataset.siteName ?? ''
+  createRoot(root).render(
+    <StrictMode>
+      <Header siteName={siteName} current={location.pathname} viewer={null} />
+      <main id="main" className="sign-in">
+        {isForgotten ? (
+          <ForgotPassword siteName={siteName} />
+        ) : (
+          <SetPassword token={token} siteName={siteName} />
+        )}
+      </main>
+    </StrictMode>,
+  )
+}

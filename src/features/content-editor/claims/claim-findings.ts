@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import type { Finding } from '../../../content/claims/finding.ts'
+import { ApiError } from '../../../http/api-client.ts'
+import { Finding as FindingSchema, type Override } from './claim-schemas.ts'
+
+const WithFindings = z.object({ findings: z.array(FindingSchema) })
+
+/** What was typed, by `claimId`. */
+export type Reasons = Readonly<Record<string, string>>
+
+/** Of a sentence in one field, as a reason is given for it. */
+export function claimId({ rule, path, sentence }: Pick<Finding, 'rule' | 'path' | 'sentence'>): string {
+  return JSON.stringify([rule, path, sentence])
+}
+
+/** What keeps a draft from being published; empty for any other error. */
+export function findingsOf(error: Error): readonly Finding[] {
+  if (!(error instanceof ApiError) || error.code !== 'claims') return []
+  return readFindings(WithFindings.safeParse(error.body).data?.findings ?? [])
+}
+
+/** Those of a reply, in which a suggestion may be undefined. */
+export function readFindings(findings: readonly z.output<typeof FindingSchema>[]): readonly Finding[] {
+  return findings.map(({ suggestion, ...finding }) => ({ ...finding, ...(suggestion && { suggestion }) }))
+}
+
+/** A reply names only what still blocks, and what has its reason must be sent again. */
+export function addFindings(known: readonly Finding[], found: readonly Finding[]): readonly Finding[] {
+  return [...new Map([...known, ...found].map(finding => [claimId(finding), finding])).values()]
+}
+
+export function hasReason(finding: Finding, reasons: Reasons): boolean {
+  return (reasons[claimId(finding)] ?? '').trim() !== ''
+}
+
+export function toOverrides(findings: readonly Finding[], reasons: Reasons): Override[] {
+  return findings
+    .filter(finding => hasReason(finding, reasons))
+    .map(finding => {
+      const { rule, path, sentence } = finding
+      return { rule, path, sentence, reason: reasons[claimId(finding)] ?? '' }
+    })
+}

@@ -1,0 +1,119 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../ui/client.ts'
+import { formatDay } from '../../../ui/dates.ts'
+import { FilterSelect } from '../../../ui/list/filter-select.tsx'
+import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
+import { meQuery } from '../../../ui/me-query.ts'
+import { ScreenHead } from '../../../ui/screen-head.tsx'
+import { levelLabels } from '../labels.ts'
+import { CLAIMS_URL } from '../use-content-url.ts'
+import { type Claim, claims } from './contract.ts'
+
+/** Only admins answer for what the site claims. */
+function useIsAdmin(): boolean {
+  const { data: me } = useQuery(meQuery)
+  return me?.role === 'admin'
+}
+
+export function ClaimsLink() {
+  if (!useIsAdmin()) return null
+  return (
+    <a className="button button-quiet" href={CLAIMS_URL}>
+      Claims
+    </a>
+  )
+}
+
+const states = ['hidden', 'stop', 'reason'] as const
+const stateLabels = { hidden: 'Hidden samples', stop: levelLabels.stop, reason: levelLabels.reason }
+
+/** What visitors read that needs a reason, with the reasons that somebody gave for it. */
+export function ClaimsPanel() {
+  const isAdmin = useIsAdmin()
+  return (
+    <>
+      <p className="content-editor-crumb">
+        <a href="/content">Content</a> /
+      </p>
+      <ScreenHead title="Claims and their reasons" />
+      {isAdmin ? (
+        <ClaimsList />
+      ) : (
+        <EmptyState title="For admins" hint="Only admins see the claims and their reasons." />
+      )}
+    </>
+  )
+}
+
+function ClaimsList() {
+  const { data, error, isPending, refetch } = useQuery(claimsQuery)
+  useReadFailure(error, 'Failed to fetch claims')
+  const [state, setState] = useState<string | undefined>()
+  const shown = data?.filter(claim => !state || stateOf(claim) === state) ?? []
+  if (isPending) return <SkeletonRows />
+  if (error && !data)
+    return <ErrorState title="Failed to fetch claims" error={error} onRetry={() => refetch()} />
+  return (
+    <>
+      <search className="filters">
+        <FilterSelect
+          label="State"
+          all="All claims"
+          value={states.find(each => each === state)}
+          options={states}
+          describe={each => stateLabels[each]}
+          onChange={setState}
+        />
+      </search>
+      <p role="status">
+        {shown.length} {shown.length === 1 ? 'claim' : 'claims'}
+      </p>
+      {shown.length === 0 && (
+        <EmptyState title="No claims" hint="No live page has a claim that somebody gave a reason for." />
+      )}
+      <ul>
+        {shown.map(claim => (
+          <ClaimRow key={JSON.stringify([claim.document.id, claim.rule, claim.path])} claim={claim} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function stateOf({ isHidden, level }: Claim): string {
+  return isHidden ? 'hidden' : level
+}
+
+function ClaimRow({ claim }: { claim: Claim }) {
+  const { document, version, sentence, rule, reason, author, at, level, isHidden } = claim
+  return (
+    <li className="content-editor-fact content-editor-claim">
+      <div>
+        <blockquote>{sentence}</blockquote>
+        <p>
+          <span className="badge" data-kind={level === 'stop' ? 'danger' : 'warning'}>
+            {levelLabels[level]}
+          </span>{' '}
+          {isHidden && (
+            <span className="badge" data-kind="warning">
+              Hidden from visitors
+            </span>
+          )}{' '}
+          {reason}
+        </p>
+        <p className="field-hint">
+          {rule.replaceAll('-', ' ')}, by {author}, {formatDay(at)}, version {version}
+        </p>
+        <a href={`/content/${document.id}?field=${encodeURIComponent(claim.path)}`}>
+          {document.title}: {claim.field}
+        </a>
+      </div>
+    </li>
+  )
+}
+
+const claimsQuery = queryOptions({
+  queryKey: ['content', 'claims'],
+  queryFn: async () => (await call(claims.list, {})).claims,
+})

@@ -1,0 +1,50 @@
+import type { MouseEvent } from 'react'
+import { fieldOf, focusField, useDocumentForm } from '../forms/form-context.ts'
+import { showValue } from '../history/show-value.ts'
+import { isObject, toStablePath } from './json.ts'
+import type { Conflict } from './merge.ts'
+
+/** What somebody wrote, in words. */
+type Show = (value: unknown) => string
+
+/** A field that somebody else has changed too: their text, and the choice. Mine is in the field. */
+export function ConflictNotice({ conflict, show = showValue }: { conflict: Conflict; show?: Show }) {
+  const { otherEditor, settle } = useDocumentForm()
+  const who = otherEditor ?? 'Somebody else'
+  const isRemoved = conflict.theirs === undefined
+
+  /** The button is gone then, so the focus goes to the field. */
+  function choose(event: MouseEvent, side: 'mine' | 'theirs') {
+    const path = fieldOf(event.currentTarget)
+    settle(conflict, side)
+    if (path) requestAnimationFrame(() => focusField(path))
+  }
+
+  return (
+    <section className="content-editor-conflict" aria-label={`What ${who} wrote`}>
+      <p>
+        <strong>{isRemoved ? `${who} removed this.` : `${who} changed this too:`}</strong>
+      </p>
+      {!isRemoved && <blockquote>{show(conflict.theirs) || 'Nothing'}</blockquote>}
+      <p className="content-editor-actions">
+        <button type="button" className="button" onClick={event => choose(event, 'mine')}>
+          {conflict.mine === undefined ? 'Remove it' : 'Keep mine'}
+        </button>
+        <button type="button" className="button" onClick={event => choose(event, 'theirs')}>
+          {isRemoved
+            ? 'Remove it'
+            : isObject(conflict.theirs) && conflict.mine === undefined
+              ? 'Keep it'
+              : 'Use theirs'}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+/** The conflict of the field at a path, if there is one. */
+export function ConflictAt({ path, show = showValue }: { path: string; show?: Show }) {
+  const { body, conflicts } = useDocumentForm()
+  const conflict = conflicts.length > 0 && conflicts.find(each => each.path === toStablePath(body, path))
+  return conflict && <ConflictNotice conflict={conflict} show={show} />
+}

@@ -1,0 +1,193 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { Finding } from '../../../content/claims/finding.ts'
+import { call } from '../../../ui/client.ts'
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
+import type { FormErrors } from '../../../ui/form/field.tsx'
+import { ScreenHead } from '../../../ui/screen-head.tsx'
+import { showToast } from '../../../ui/toast/toast.ts'
+import { type Reasons, readFindings } from '../claims/claim-findings.ts'
+import type { GuardedClaim } from '../claims/claim-guard.ts'
+import { type ContentDocument, content, type OpenDocument } from '../contract.ts'
+import { useDeleteDocument, useUnpublish } from '../queries.ts'
+import { StateBadge } from '../state-badge.tsx'
+import type { EditorSession, EditorState } from './editor-session.ts'
+import { StatusLine } from './status-line.tsx'
+import { useSaveFirst } from './use-save-first.ts'
+
+/** Nobody needs it before the form. */
+const PublishDialog = lazy(async () => ({
+  default: (await import('../publishing/publish-dialog.tsx')).PublishDialog,
+}))
+
+interface EditorHeadProps {
+  readonly open: OpenDocument
+  readonly state: EditorState
+  readonly session: EditorSession
+  readonly mayEdit: boolean
+  /** Shows what keeps the draft from being published. */
+  readonly onErrors: (errors: FormErrors, findings?: readonly Finding[]) => void
+  /** In the draft. */
+  readonly claims: readonly GuardedClaim[]
+  readonly reasons: Reasons
+  readonly onReasons: (reasons: Reasons) => void
+  /** Shows a field of the form. */
+  readonly onPick: (path: string) => void
+}
+
+/** The title of the document, its state and what can be done with it. */
+export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ...given }: EditorHeadProps) {
+  const { document, needsReview } = open
+  const isSite = document.kind === 'site'
+  const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
+  const close = () => setAsked(null)
+  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const { isSaving: isChecking, saveFirst } = useSaveFirst(() => check(document.id, session))
+
+  /** All that is not ready is listed first: the dialog would name it in rounds. */
+  function begin(what: 'publish' | 'schedule') {
+    if (isChecking) return
+    saveFirst(({ errors, findings }) => {
+      const isReady = Object.keys(errors).length === 0
+      onErrors(errors, findings)
+      setFindings(findings)
+      if (isReady) setAsked(what)
+    })
+  }
+
+  const isTyped = state.status !== 'saved' || state.revision !== open.draft.revision
+  const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
+  return (
+    <div className="content-editor-head">
+      <p className="content-editor-crumb">
+        <a href="/content">Content</a> /{' '}
+        <StateBadge state={document.state === 'live' && isTyped ? 'changed' : document.state} />
+        {!mayEdit && ' You may look at this, and not change it.'}
+      </p>
+      <ScreenHead title={title}>
+        {mayEdit && (
+          <>
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isChecking}
+              onClick={() => begin('publish')}
+            >
+              {needsReview ? 'Ask for a review' : 'Publish'}
+            </button>
+            {!needsReview && (
+              <button
+                type="button"
+                className="button"
+                aria-disabled={isChecking}
+                onClick={() => begin('schedule')}
+              >
+                Schedule
+              </button>
+            )}
+            {!isSite && (open.live || open.scheduled) && (
+              <button type="button" className="button button-quiet" onClick={() => setAsked('offline')}>
+                Take offline
+              </button>
+            )}
+            {!isSite && (
+              <button type="button" className="button button-danger-quiet" onClick={() => setAsked('delete')}>
+                Delete
+              </button>
+            )}
+          </>
+        )}
+      </ScreenHead>
+      <StatusLine open={open} state={state} />
+      {(asked === 'publish' || asked === 'schedule') && (
+        <Suspense>
+          <PublishDialog
+            open={open}
+            session={session}
+            first={findings}
+            isScheduling={asked === 'schedule'}
+            onErrors={onErrors}
+            {...given}
+            onPick={onPick}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {asked === 'offline' && <OfflineDialog id={document.id} onClose={close} />}
+      {asked === 'delete' && <DeleteDialog document={document} save={session.flush} onClose={close} />}
+    </div>
+  )
+}
+
+/** Milliseconds. On a slow line the dialog, which saves as well, does not wait for longer. */
+const CHECK_TIME = 2000
+
+/** Without an answer nothing is known to be wrong: then the dialog says what happens. */
+async function check(id: string, session: EditorSession) {
+  const late = new Promise<null>(resolve => setTimeout(resolve, CHECK_TIME, null))
+  const checked = await Promise.race([saveAndCheck(id, session), late])
+  return { errors: checked?.errors ?? {}, findings: readFindings(checked?.findings ?? []) }
+}
+
+async function saveAndCheck(id: string, session: EditorSession) {
+  await session.flush()
+  return await call(content.check, { id }).catch(() => null)
+}
+
+function OfflineDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const unpublish = useUnpublish()
+  const isDone = useRef(false)
+  return (
+    <ConfirmDialog
+      title="Take this offline?"
+      question="Visitors no longer find it, and a version that is scheduled does not go live. The draft stays."
+      action="Take offline"
+      isSafe
+      isBusy={unpublish.isPending}
+      onConfirm={() =>
+        unpublish.mutate(id, {
+          onSuccess() {
+            isDone.current = true
+          },
+          onSettled: onClose,
+        })
+      }
+      onClose={onClose}
+      // The button goes with what is live.
+      returnTo={opener =>
+        isDone.current || !(opener instanceof HTMLElement) ? document.querySelector('h1') : opener
+      }
+    />
+  )
+}
+
+const UNSAVED = 'Your last changes could not be saved, so nothing was deleted.'
+
+interface DeleteDialogProps {
+  readonly document: ContentDocument
+  /** Saves what is typed, so that an undo brings that back too. */
+  readonly save: () => Promise<boolean>
+  readonly onClose: () => void
+}
+
+function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
+  const remove = useDeleteDocument()
+  const { isSaving, saveFirst } = useSaveFirst(save)
+
+  function refuse() {
+    showToast({ title: 'Not Deleted', description: UNSAVED, kind: 'error' })
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      title="Delete this?"
+      question="Visitors no longer find it. Its versions are kept as a record of what the site said, and the list has it under the state Deleted, from where you can bring it back."
+      action="Delete"
+      isBusy={isSaving || remove.isPending}
+      onConfirm={() =>
+        saveFirst(isSaved => (isSaved ? remove.mutate(document, { onError: onClose }) : refuse()))
+      }
+      onClose={onClose}
+    />
+  )
+}

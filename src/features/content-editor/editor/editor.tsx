@@ -1,0 +1,319 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import type { Finding } from '../../../content/claims/finding.ts'
+import type { FormErrors } from '../../../ui/form/field.tsx'
+import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
+import { SkeletonRows } from '../../../ui/list/list-states.tsx'
+import { meQuery, useMayCall } from '../../../ui/me-query.ts'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+import { claimId, type Reasons } from '../claims/claim-findings.ts'
+import { type ContentDocument, content, type OpenDocument } from '../contract.ts'
+import type { ListedFact } from '../facts/contract.ts'
+import { factsQuery } from '../facts/queries.ts'
+import { Form } from '../forms/form.tsx'
+import {
+  type DocumentForm,
+  DocumentFormProvider,
+  fieldOf,
+  focusField,
+  focusHistory,
+  useDocumentForm,
+} from '../forms/form-context.ts'
+import { describeField, forms } from '../forms/forms.ts'
+import { PageList } from '../inputs/inputs.tsx'
+import { useRowReturn } from '../queries.ts'
+import { ConflictNotice } from './conflict-notice.tsx'
+import { EditorHead } from './editor-head.tsx'
+import { fromStablePath, without, withValue } from './json.ts'
+import { useClaims, useEditorSession } from './use-editor-session.ts'
+
+const noFacts: readonly ListedFact[] = []
+
+/** Most drafts wait for nobody. */
+const ReviewBar = lazy(async () => ({ default: (await import('../reviews/review-bar.tsx')).ReviewBar }))
+const ClaimPanel = lazy(async () => ({ default: (await import('../claims/claim-panel.tsx')).ClaimPanel }))
+/** The form does not wait for what stands beside it. */
+const PreviewPane = lazy(async () => ({ default: (await import('../preview/preview-pane.tsx')).PreviewPane }))
+const HistoryPane = lazy(async () => ({ default: (await import('../history/history-pane.tsx')).HistoryPane }))
+
+/** Everything about one document. What is typed saves itself; what visitors see changes when it is published. */
+export function Editor({ open }: { open: OpenDocument }) {
+  const { document, live } = open
+  const { session, state } = useEditorSession(open)
+  useRowReturn(document.id)
+  const mayEdit = useMayCall()(content.saveDraft)
+  const [errors, setErrors] = useState<FormErrors>({})
+  /** The claims that keep the draft from being published, as the server found them. */
+  const [blocking, setBlocking] = useState<readonly Finding[]>([])
+  const [field, setField] = useState<string | null>(null)
+  /** In the history: the number of a version; null for the draft. */
+  const [chosen, setChosen] = useState<number | null>(null)
+  const pane = useRef<(name: PaneName) => void>(() => {})
+  const { body, conflicts } = state
+  const { data: me } = useQuery(meQuery)
+  const otherEditor = state.otherEditor === me?.name ? 'You, in another window,' : state.otherEditor
+  const { data: facts = noFacts } = useQuery(factsQuery)
+  const claims = useClaims(open, body, facts)
+  const [reasons, setReasons] = useState<Reasons>({})
+  const labelOf = (path: string, of: unknown = body) => describeField(document.kind, of, path)
+
+  const form: DocumentForm = {
+    ...{ body, mayEdit, errors, conflicts, facts, otherEditor },
+    claims: claims.filter(({ kept, isSample }) => kept === null || isSample),
+    change(path, value) {
+      const { body } = session.read()
+      session.change(value === undefined ? without(body, path) : withValue(body, path, value))
+      if (Object.keys(errors).length > 0) setErrors(withoutErrors(errors, path))
+    },
+    settle: session.settle,
+    pages: open.pages,
+  }
+
+  /** On a narrow screen the form may be behind another tab. */
+  function pick(path: string) {
+    pane.current('edit')
+    requestAnimationFrame(() => focusField(path))
+  }
+
+  // The list of claims leads to fields.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address with which the screen opens counts
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search).get('field')
+    if (asked) pick(asked)
+  }, [])
+
+  function compare(number: number) {
+    setChosen(number)
+    pane.current('history')
+    requestAnimationFrame(focusHistory)
+  }
+
+  return (
+    <DocumentFormProvider value={form}>
+      <EditorHead
+        open={open}
+        state={state}
+        session={session}
+        mayEdit={mayEdit}
+        onErrors={(next, findings = []) => {
+          setErrors(next)
+          setBlocking(findings)
+        }}
+        claims={claims}
+        reasons={reasons}
+        onReasons={setReasons}
+        onPick={pick}
+      />
+      {(open.review || open.declined) && (
+        <Suspense>
+          <ReviewBar
+            documentId={document.id}
+            document={open}
+            revision={state.revision}
+            mayEdit={mayEdit}
+            onCompare={compare}
+          />
+        </Suspense>
+      )}
+      <ErrorSummary
+        labelOf={labelOf}
+        errors={errors}
+        // Those that are no longer in the text have gone.
+        findings={blocking.filter(finding => claims.some(claim => claimId(claim) === claimId(finding)))}
+        onPick={pick}
+      />
+      <ConflictSummary onPick={pick} />
+      <Panes
+        show={pane}
+        edit={
+          // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is
+          <div onFocus={event => setField(fieldOf(event.target) ?? field)}>
+            <Form sections={forms[document.kind]} />
+          </div>
+        }
+        preview={
+          <>
+            <Suspense>
+              <ClaimPanel
+                claims={claims}
+                hidesSamples={open.claims.hidesSamples}
+                mayEdit={mayEdit}
+                reasons={reasons}
+                onReasons={setReasons}
+                labelOf={labelOf}
+                onPick={pick}
+              />
+            </Suspense>
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <PreviewPane
+                documentId={document.id}
+                pages={listPreviewPages(document)}
+                field={field}
+                claims={form.claims}
+                onPickField={pick}
+                revision={state.revision}
+              />
+            </Suspense>
+          </>
+        }
+        history={
+          <Suspense fallback={<SkeletonRows count={3} />}>
+            <HistoryPane
+              documentId={document.id}
+              draft={{
+                ...open.draft,
+                ...(state.savedAt && { editedAt: state.savedAt, ...(me && { editedBy: me.name }) }),
+                body,
+              }}
+              live={live}
+              scheduled={open.scheduled}
+              review={open.review}
+              timeZone={open.timeZone}
+              mayEdit={mayEdit}
+              chosen={chosen}
+              onChoose={setChosen}
+              labelOf={labelOf}
+            />
+          </Suspense>
+        }
+      />
+      <PageList pages={open.pages} />
+      <LeaveWarning
+        title="Unsaved changes"
+        action="Leave without saving"
+        isDirty={state.status !== 'saved'}
+        question="Your last changes are not saved yet. If you leave now, they are lost."
+        save={session.flush}
+      />
+    </DocumentFormProvider>
+  )
+}
+
+function withoutErrors(errors: FormErrors, path: string): FormErrors {
+  const isOther = (each: string) => each !== path && !each.startsWith(`${path}.`)
+  return Object.fromEntries(Object.entries(errors).filter(([each]) => isOther(each)))
+}
+
+/** Says that somebody has to choose, and leads to the first such field. One that is no longer in the form stands here. */
+function ConflictSummary({ onPick }: { onPick: (path: string) => void }) {
+  const { body, conflicts, otherEditor } = useDocumentForm()
+  const paths = conflicts.map(({ path }) => fromStablePath(body, path))
+  const first = paths.find(path => path !== null)
+  if (conflicts.length === 0) return null
+  return (
+    <div className="content-editor-notice" role="alert">
+      <p>
+        {otherEditor ?? 'Somebody else'} changed{' '}
+        {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed too. Nothing is
+        saved until you choose.{' '}
+        {first && (
+          <button type="button" className="button button-link" onClick={() => onPick(first)}>
+            Choose
+          </button>
+        )}
+      </p>
+      {conflicts
+        .filter((_, at) => paths[at] === null)
+        .map(conflict => (
+          <ConflictNotice key={conflict.path} conflict={conflict} />
+        ))}
+    </div>
+  )
+}
+
+interface ErrorSummaryProps {
+  readonly labelOf: (path: string) => string
+  readonly errors: FormErrors
+  /** The sentences that need a reason or other words. */
+  readonly findings: readonly Finding[]
+  readonly onPick: (path: string) => void
+}
+
+/** All that keeps the document from being published. Each line leads to its field. */
+function ErrorSummary({ labelOf, errors, findings, onPick }: ErrorSummaryProps) {
+  const summary = useRef<HTMLDivElement>(null)
+  const paths = Object.keys(errors)
+  const hasErrors = paths.length > 0
+  useEffect(() => {
+    if (hasErrors) summary.current?.focus()
+  }, [hasErrors])
+  if (!hasErrors) return null
+  const count = paths.length + findings.length
+  const line = (key: string, path: string, text: string) => (
+    <button
+      key={key}
+      type="button"
+      className="button button-link content-editor-error"
+      onClick={() => onPick(path)}
+    >
+      {labelOf(path)}: {text}
+    </button>
+  )
+  return (
+    <div className="error-summary" role="alert" tabIndex={-1} ref={summary}>
+      <p>
+        <strong>
+          Not ready: {count === 1 ? 'one thing is' : `${count} things are`} missing or must change.
+        </strong>
+      </p>
+      {paths.map(path => line(path, path, errors[path] ?? ''))}
+      {findings.map(finding => line(claimId(finding), finding.path, `“${finding.quote}”. ${finding.why}`))}
+    </div>
+  )
+}
+
+const tabs = [
+  { id: 'edit', label: 'Edit' },
+  { id: 'preview', label: 'Preview' },
+  { id: 'history', label: 'History' },
+] as const
+type PaneName = (typeof tabs)[number]['id']
+
+/** From this width the three stand side by side. `content-editor.css` has the same. */
+const WIDE = '(width >= 1024px)'
+
+interface PanesProps extends Readonly<Record<PaneName, ReactNode>> {
+  /** Gets the function that shows one of them. */
+  readonly show: RefObject<(name: PaneName) => void>
+}
+
+/** Form, preview and history side by side, or on narrow screens one at a time. What is typed stays while another is open. */
+function Panes({ show, ...panes }: PanesProps) {
+  const isWide = useMedia(WIDE)
+  const [current, setCurrent] = useState<PaneName>('edit')
+  show.current = setCurrent
+  const sections = tabs.map(({ id, label }) => (
+    <section
+      key={id}
+      className={`content-editor-${id}`}
+      aria-label={label}
+      tabIndex={-1}
+      hidden={!isWide && id !== current}
+    >
+      {panes[id]}
+    </section>
+  ))
+  return (
+    <div className={isWide ? undefined : 'content-editor-tabs'}>
+      <Tabs
+        label="Parts of the editor"
+        tabs={tabs}
+        current={current}
+        onChoose={setCurrent}
+        // What is open in the form stays so while the window becomes wider or narrower.
+        flat={isWide ? 'content-editor-panes' : undefined}
+      >
+        {sections}
+      </Tabs>
+    </div>
+  )
+}
+
+/** Those that show what the site document says. */
+const sitePages = { Home: '/', 'About us': '/about-us', Contact: '/contact' }
+
+/** The pages that show a document: label → path below its preview. What a page is called there does not matter. */
+export function listPreviewPages({ kind }: Pick<ContentDocument, 'kind'>): Readonly<Record<string, string>> {
+  return kind === 'site' ? sitePages : { Page: '/' }
+}

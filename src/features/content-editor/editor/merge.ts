@@ -1,0 +1,152 @@
+import { isPictureUse } from '../inputs/picture-parts.ts'
+import {
+  fromStablePath,
+  idOf,
+  isEqual,
+  isList,
+  isObject,
+  type JsonObject,
+  joinPath,
+  without,
+  withValue,
+} from './json.ts'
+
+/** A field that both have changed, or an item that one has changed and the other removed. */
+export interface Conflict {
+  /** A stable path: items of lists are named by id. */
+  readonly path: string
+  /** Undefined for what was removed. */
+  readonly mine: unknown
+  readonly theirs: unknown
+}
+
+export interface Merged<Value = unknown> {
+  /** With mine where there is a conflict, and with the item where only one has removed it. */
+  readonly value: Value
+  readonly conflicts: readonly Conflict[]
+}
+
+/**
+ * Merges what two people have made of one body. Objects are merged by key and lists by the ids of their items, so that an
+ * item that was moved is the same item. Only a field that both have changed is a conflict.
+ * @param base what both started from
+ */
+export function mergeBodies(base: JsonObject, mine: JsonObject, theirs: JsonObject): Merged<JsonObject> {
+  const { value, conflicts } = merge('', base, mine, theirs)
+  return { value: isObject(value) ? value : mine, conflicts }
+}
+
+function merge(path: string, base: unknown, mine: unknown, theirs: unknown): Merged {
+  if (isEqual(mine, theirs) || isEqual(base, theirs)) return { value: mine, conflicts: [] }
+  if (isEqual(base, mine)) return { value: theirs, conflicts: [] }
+  if (isObject(base) && isObject(mine) && isObject(theirs) && isOneKind([base, mine, theirs]))
+    return mergeObjects(path, base, mine, theirs)
+  if (isItems(base) && isItems(mine) && isItems(theirs)) return mergeLists(path, base, mine, theirs)
+  return { value: mine ?? theirs, conflicts: [{ path, mine, theirs }] }
+}
+
+function mergeObjects(path: string, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merged {
+  const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)])
+  const merged = [...keys].map(
+    key => [key, merge(joinPath(path, key), base[key], mine[key], theirs[key])] as const,
+  )
+  return {
+    // What both agree to remove, or one removes and the other leaves as it was, has no value.
+    value: Object.fromEntries(
+      merged.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]])),
+    ),
+    conflicts: merged.flatMap(([, { conflicts }]) => conflicts),
+  }
+}
+
+function mergeLists(path: string, base: Items, mine: Items, theirs: Items): Merged {
+  const [inBase, inMine, inTheirs] = [byId(base), byId(mine), byId(theirs)]
+  const merged = mergeOrder(idsOf(base), idsOf(mine), idsOf(theirs)).map(id =>
+    merge(joinPath(path, `#${id}`), inBase.get(id), inMine.get(id), inTheirs.get(id)),
+  )
+  return {
+    value: merged.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    conflicts: merged.flatMap(({ conflicts }) => conflicts),
+  }
+}
+
+/** Keys whose value decides what else an object has. */
+const DECISIVE = ['type', 'kind', 'status']
+
+/**
+ * Rich text is one field, and objects of different kinds have no fields in common. What was said of one picture does not hold
+ * for another.
+ */
+function isOneKind(objects: readonly JsonObject[]): boolean {
+  return objects.every(
+    object =>
+      object.type !== 'doc' &&
+      DECISIVE.every(key => object[key] === objects[0]?.[key]) &&
+      pictureOf(object) === pictureOf(objects[0]),
+  )
+}
+
+/** The id of the picture, where an object is the use of one. */
+const pictureOf = (object: JsonObject | undefined) => (isPictureUse(object) ? object.picture : null)
+
+type Items = readonly JsonObject[]
+
+function isItems(value: unknown): value is Items {
+  return isList(value) && value.every(item => idOf(item) !== null)
+}
+
+const idsOf = (items: Items) => items.map(item => String(item.id))
+
+const byId = (items: Items) => new Map(items.map(item => [String(item.id), item]))
+
+/** The body after somebody has chosen what stays; undefined removes it. */
+export function settle(body: JsonObject, { path }: Pick<Conflict, 'path'>, chosen: unknown): JsonObject {
+  const place = fromStablePath(body, path)
+  if (place === null) return body
+  return chosen === undefined ? without(body, place) : withValue(body, place, chosen)
+}
+
+type Ids = readonly string[]
+
+/**
+ * The order of the items that two people have made of one list. It starts from theirs; what I have moved or added goes
+ * behind the item that it follows in mine. Items that one has removed are still in it if the other has them: whether they
+ * stay is decided by what is in them.
+ */
+function mergeOrder(base: Ids, mine: Ids, theirs: Ids): Ids {
+  const unmoved = new Set(longestKept(base, mine))
+  const removedByThem = mine.filter(id => base.includes(id) && !theirs.includes(id))
+  const mover = new Set([...mine.filter(id => !unmoved.has(id)), ...removedByThem])
+  const order = theirs.filter(id => !mover.has(id))
+  let before = -1
+  for (const id of mine) {
+    if (mover.has(id)) order.splice(++before, 0, id)
+    else before = order.indexOf(id)
+  }
+  return order
+}
+
+/** The most items that are in the same order in both lists: those that nobody has moved. */
+export function longestKept(base: Ids, mine: Ids): Ids {
+  const places = new Map(base.map((id, at) => [id, at]))
+  const known = mine.filter(id => places.has(id))
+  /** For each item, the longest row of items in order that ends with it. */
+  const rows: Ids[] = []
+  for (const id of known) rows.push([...longestBefore(id, known, rows, places), id])
+  return rows.reduce((longest, row) => (row.length > longest.length ? row : longest), [])
+}
+
+function longestBefore(
+  id: string,
+  known: Ids,
+  rows: readonly Ids[],
+  places: ReadonlyMap<string, number>,
+): Ids {
+  const place = places.get(id) ?? 0
+  let longest: Ids = []
+  for (const [at, row] of rows.entries()) {
+    const isBefore = (places.get(known[at] ?? '') ?? 0) < place
+    if (isBefore && row.length > longest.length) longest = row
+  }
+  return longest
+}

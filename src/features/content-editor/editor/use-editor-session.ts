@@ -1,0 +1,159 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { dateIn } from '../../../platform/clock.ts'
+import { call } from '../../../ui/client.ts'
+import { keepInput, restoreInput, useInputBackup } from '../../../ui/form/input-backup.ts'
+import { meQuery } from '../../../ui/me-query.ts'
+import type { GuardContext, GuardedClaim } from '../claims/claim-guard.ts'
+import { content, type OpenDocument } from '../contract.ts'
+import type { ListedFact } from '../facts/contract.ts'
+import { createEditorSession, type EditorSession, type Schedule, type Start } from './editor-session.ts'
+import type { JsonObject } from './json.ts'
+
+interface Save {
+  readonly id: string
+  readonly body: JsonObject
+  readonly revision: number
+}
+
+/** The session of an open document, for as long as its screen is shown. */
+export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument, 'document' | 'draft'>) {
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ body, ...rest }: Save) => call(content.saveDraft, { ...rest, body: { ...body } }),
+  })
+  const form = `content ${id}`
+  const [session] = useState(() =>
+    createEditorSession(
+      readStart(restoreInput(form)) ?? { base: draft.body, body: draft.body, revision: draft.revision },
+      {
+        save: (body, revision) => mutateAsync({ id, body, revision }),
+        schedule(run, milliseconds) {
+          const timer = setTimeout(run, milliseconds)
+          return () => clearTimeout(timer)
+        },
+        now: () => new Date().toISOString(),
+      },
+    ),
+  )
+  const state = useSyncExternalStore(session.subscribe, session.read)
+  useInputBackup(form, session.backup())
+  useBackups(session, form)
+  useEffect(() => session.receive(draft), [session, draft])
+  useEffect(() => {
+    const saveHidden = () => void (document.visibilityState === 'hidden' && session.flush())
+    addEventListener('online', session.retry)
+    document.addEventListener('visibilitychange', saveHidden)
+    return () => {
+      removeEventListener('online', session.retry)
+      document.removeEventListener('visibilitychange', saveHidden)
+      session.stop()
+    }
+  }, [session])
+  return { session, state }
+}
+
+/** For a tab that crashes, or is reloaded without a connection. */
+function useBackups(session: EditorSession, form: string) {
+  const userId = useQuery(meQuery).data?.id
+  useEffect(() => {
+    if (!userId) return
+    const write = (start: Start | null) => keepInput(userId, form, start)
+    const { keep, stop } = keepBackups(session, { write, schedule })
+    addEventListener('pagehide', keep)
+    return () => {
+      removeEventListener('pagehide', keep)
+      stop()
+    }
+  }, [session, form, userId])
+}
+
+function schedule(run: () => void, milliseconds: number) {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+/** Milliseconds between two backups. Longer, and a crash loses more; shorter, and typing in a long document gets slow. */
+const BACKUP_INTERVAL = 2000
+
+const Body = z.record(z.string(), z.unknown())
+
+/** As JSON, in which what was removed is left out. */
+const Conflict = z.pipe(
+  z.object({ path: z.string(), mine: z.optional(z.unknown()), theirs: z.optional(z.unknown()) }),
+  z.transform(({ path, mine, theirs }) => ({ path, mine, theirs })),
+)
+
+const Backup = z.object({
+  ...{ base: Body, body: Body, revision: z.number() },
+  conflicts: z.array(Conflict),
+  otherEditor: z.nullable(z.string()),
+  sent: z.optional(Body),
+})
+
+/** What was typed and not saved in an earlier session of the editor, from the storage of the browser; null if nothing was. */
+export function readStart(stored: unknown): Start | null {
+  return Backup.safeParse(stored).data ?? null
+}
+
+/**
+ * Backs up what is typed for as long as it is not stored on the server.
+ * @param write gets null when there is nothing to keep any more
+ */
+export function keepBackups(
+  { backup, subscribe }: EditorSession,
+  { write, schedule }: { write: (start: Start | null) => void; schedule: Schedule },
+) {
+  let cancel: (() => void) | null = null
+
+  function keep() {
+    cancel?.()
+    cancel = null
+    write(backup())
+  }
+
+  const unsubscribe = subscribe(() => {
+    if (backup() === null) keep()
+    else cancel ??= schedule(keep, BACKUP_INTERVAL)
+  })
+  if (backup()) keep()
+  return {
+    /** Backs up at once, such as when the tab is closed. */
+    keep,
+    stop() {
+      unsubscribe()
+      cancel?.()
+      write(null)
+    },
+  }
+}
+
+/** Milliseconds after the last key: somebody who types is not interrupted in a sentence. */
+const PAUSE = 800
+
+/** What the claim check finds in the draft, checked again after each pause in typing. */
+export function useClaims(
+  { document: { language }, timeZone, claims: known }: OpenDocument,
+  body: unknown,
+  facts: readonly ListedFact[],
+): readonly GuardedClaim[] {
+  const [found, setFound] = useState<readonly GuardedClaim[]>([])
+  useEffect(() => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      const show = (claims: readonly GuardedClaim[]) => isLate || setFound(claims)
+      void check(body, { language, today: dateIn(new Date(), timeZone), known, facts }).then(show)
+    }, PAUSE)
+    return () => {
+      isLate = true
+      clearTimeout(timer)
+    }
+  }, [body, language, timeZone, known, facts])
+  return found
+}
+
+/** Without its script, such as while the network is away, nothing is found: publishing checks again. */
+async function check(body: unknown, context: GuardContext): Promise<readonly GuardedClaim[]> {
+  const rules = await import('../claims/claim-guard.ts').catch(() => null)
+  return rules?.guard(body, context) ?? []
+}

@@ -1,0 +1,148 @@
+import { findClaims } from '../../../content/claims/find-claims.ts'
+import { subclassesOf } from '../../../content/claims/finding.ts'
+import { describeValue, type Fact } from '../../../content/facts.ts'
+import { addFacts, toFact } from '../../../content/store.server.ts'
+import { listVisas } from '../../../content/visas.ts'
+import { lock } from '../../../database/locks.ts'
+import type { Database } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { dateIn } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { needsReview } from '../claims/check-claims.server.ts'
+import { type EditorCall, toAuthor } from '../publishing/publish.server.ts'
+import { type FactChange, type FactDecision, type ListedFact, MAX_FACT_ROWS, MAX_FACTS } from './contract.ts'
+import { listFactsFor, readFact } from './list-facts.server.ts'
+import {
+  countFactNames,
+  countFactRows,
+  deleteProposal,
+  insertProposal,
+  listFactRows,
+  listProposals,
+} from './store.server.ts'
+
+const CLAIM = 'This is a claim and no fact. Write it on a page, where an admin can give a reason for it.'
+
+type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
+
+/**
+ * Adds a fact, or a row with what is now known of one: the rows before it prove what was shown. A change shows at once on
+ * live pages, so it waits for a second person while publishing needs one. @throws {HttpError} 409 `fact_changed` with `fact`
+ */
+export async function changeFact(
+  services: Needed,
+  change: FactChange,
+  call: EditorCall,
+): Promise<ListedFact> {
+  const { name } = change
+  const fact = { name, ...change.fact }
+  assertNoClaim(services, fact)
+  return await inContent(services, name, call, async transaction => {
+    const [current] = await listFactRows(transaction, name)
+    if ((current?.id ?? null) !== change.revision) await throwFactChanged(services, transaction, name, call)
+    await assertRoom(transaction, name, current !== undefined)
+    await deleteProposal(transaction, name)
+    const mustWait = current && (await needsReview(services.settings, transaction))
+    if (mustWait) await insertProposal(transaction, services.clock, current.id, fact, toAuthor(call))
+    const row = mustWait ? current.id : await addFacts(transaction, services.clock, [fact], call.user.name)
+    await logFact(transaction, call, mustWait ? 'Fact review requested' : 'Fact changed', name, row)
+  })
+}
+
+/** A fact shows at once and keeps no reason, so it may say nothing that needs one of an admin. @throws {HttpError} 400 */
+function assertNoClaim({ clock, content }: Pick<Needed, 'clock' | 'content'>, fact: Fact) {
+  const current = content.read()
+  const { site, facts } = current
+  const today = dateIn(clock(), site.company.timeZone)
+  const context = { language: 'en', today, facts, subclasses: subclassesOf(listVisas(current)), paths: null }
+  const value = describeValue(fact)
+  // Words in a sentence about a visa may be a claim there, whatever is beside them here.
+  const said = /\d/.test(value) ? value : `Your visa: ${value}`
+  const texts = { value: said, 'source.label': fact.source.label }
+  for (const [field, text] of Object.entries(texts))
+    if (findClaims({ text }, context).some(({ level }) => level === 'stop'))
+      throwHttpError(400, CLAIM, { errors: { [`fact.${field}`]: CLAIM } })
+}
+
+/** @throws {HttpError} 409 */
+async function assertRoom(transaction: Database, name: string, isKnown: boolean) {
+  if (!isKnown && (await countFactNames(transaction)) >= MAX_FACTS)
+    throwHttpError(409, `There are ${MAX_FACTS} facts already`)
+  if ((await countFactRows(transaction, name)) >= MAX_FACT_ROWS)
+    throwHttpError(409, `This fact was changed ${MAX_FACT_ROWS} times. Add one with another name.`)
+}
+
+/** Makes a change live that somebody else wants. @throws {HttpError} 403, 409 */
+export async function approveFact(services: Needed, decision: FactDecision, call: EditorCall) {
+  const { name } = decision
+  return await inContent(services, name, call, async transaction => {
+    const proposal = await findProposal(services, transaction, decision, call)
+    if (proposal.asked_by_id === call.user.id)
+      throwHttpError(403, 'Somebody else must approve this', { code: 'own_review' })
+    await deleteProposal(transaction, name)
+    const row = await addFacts(transaction, services.clock, [toFact(proposal)], proposal.asked_by)
+    await logFact(transaction, call, 'Fact changed', name, row, { askedBy: proposal.asked_by_id })
+  })
+}
+
+/** Withdraws a change, or declines one of somebody else. @throws {HttpError} 409 */
+export async function discardFact(services: Needed, decision: FactDecision, call: EditorCall) {
+  const { name } = decision
+  return await inContent(services, name, call, async transaction => {
+    const proposal = await findProposal(services, transaction, decision, call)
+    await deleteProposal(transaction, name)
+    const askedBy = proposal.asked_by_id
+    await logFact(transaction, call, 'Fact review discarded', name, proposal.fact_id, { askedBy })
+  })
+}
+
+/** Does `work` while nobody else changes content. When it resolves, this node shows it. @returns the fact as it is then */
+async function inContent(
+  services: Needed,
+  name: string,
+  { user }: EditorCall,
+  work: (transaction: Transaction) => Promise<void>,
+): Promise<ListedFact> {
+  await inTransaction(services.db, async transaction => {
+    await lock(transaction, 'content')
+    await work(transaction)
+  })
+  await services.content.refresh()
+  return await readFact(services, user.id, name)
+}
+
+/** The proposal that the caller has seen, of the fact as it is. @throws {HttpError} 409 */
+async function findProposal(
+  services: Needed,
+  transaction: Transaction,
+  { name, proposal: id }: FactDecision,
+  call: EditorCall,
+) {
+  const [proposal] = await listProposals(transaction, name)
+  const [current] = await listFactRows(transaction, name)
+  if (proposal?.id === id && proposal.fact_id === current?.id) return proposal
+  return await throwFactChanged(services, transaction, name, call)
+}
+
+async function throwFactChanged(
+  services: Needed,
+  transaction: Transaction,
+  name: string,
+  { user }: EditorCall,
+): Promise<never> {
+  const [fact = null] = await listFactsFor({ ...services, db: transaction }, user.id, name)
+  throwHttpError(409, 'Somebody else has changed this fact', { code: 'fact_changed', fields: { fact } })
+}
+
+/** @param row the number of the row that was added, or that a review is about */
+async function logFact(
+  transaction: Transaction,
+  { log }: EditorCall,
+  message: `Fact ${string}`,
+  fact: string,
+  row: number,
+  more: { readonly askedBy?: string } = {},
+) {
+  await log.within(transaction, 'info', 'API', message, { fact, row, ...more })
+}

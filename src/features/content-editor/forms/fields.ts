@@ -1,0 +1,214 @@
+import type { Grid } from '../../../content/blocks/blocks.ts'
+import { idOf, isList, isObject, type JsonObject } from '../editor/json.ts'
+
+/** What the form knows of a body: for each part a label, a hint and how it is edited. */
+
+interface Named {
+  /** The key in the object that it is part of. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+}
+
+/** How an object is edited, where its parts depend on what it is. */
+export interface ObjectKind {
+  readonly label: string
+  /** The keys by which it is recognised; empty if there is one kind only. */
+  readonly is: JsonObject
+  readonly fields: readonly Field[]
+  /** A new one, without what `is` says and without an id. */
+  readonly start: JsonObject
+}
+
+export interface LineField extends Named {
+  readonly type: 'line'
+  readonly input?: 'email' | 'url' | 'tel' | 'date' | 'time'
+  /** Whether nothing typed is stored as null. */
+  readonly nullable?: true
+  /** Whether it is an address, for which the pages of this site are offered. */
+  readonly isLink?: true
+  /** Whether it is a time at which midnight ends the day. */
+  readonly endsDay?: true
+}
+
+export interface ChoiceField extends Named {
+  readonly type: 'choice'
+  /** Whether the option without a value is stored as null. */
+  readonly nullable?: true
+  readonly options: Readonly<Record<string, string>>
+}
+
+export interface ListField extends Named {
+  readonly type: 'list'
+  /** One of its items, as in "Add a slide". */
+  readonly noun: string
+  readonly kinds: readonly ObjectKind[]
+  /** Whether there are always as many: they only change places. */
+  readonly isFixed?: true
+}
+
+export interface GroupField extends Named {
+  readonly type: 'group'
+  readonly fields: readonly Field[]
+  /** What it is called where a body may be without it. */
+  readonly noun?: string
+  /** Whether it is a place, which is set on a map. */
+  readonly isPlace?: true
+}
+
+export interface VariantField extends Named {
+  readonly type: 'variant'
+  readonly kinds: readonly ObjectKind[]
+}
+
+export interface PictureField extends Named {
+  readonly type: 'picture'
+  /** Whether it is cropped where it is shown, so that somebody says what stays. */
+  readonly isCropped?: true
+  /** Whether a new item has none yet, which is null. Elsewhere there may always be none. */
+  readonly isRequired?: true
+}
+
+/** `text` is a longer text; `lines` are short ones, one on a line; `rich` is rich text, `grid` the cells of a table. */
+export interface PlainField extends Named {
+  readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'states' | 'fact' | 'grid'
+  /** Whether no number is stored as null. */
+  readonly nullable?: true
+  /** What holds while a body does not say. */
+  readonly absent?: number
+}
+
+export type Field =
+  | LineField
+  | ChoiceField
+  | ListField
+  | GroupField
+  | VariantField
+  | PictureField
+  | PlainField
+
+/** A part of a form with a heading of its own. */
+export interface Section {
+  readonly title: string
+  readonly fields: readonly Field[]
+}
+
+type Hint = { readonly hint?: string }
+
+export const line = (name: string, label: string, more: Partial<LineField> = {}): Field => ({
+  ...more,
+  ...{ type: 'line', name, label },
+})
+
+export const plain = (type: PlainField['type'], name: string, label: string, hint?: string): Field => ({
+  ...{ type, name, label },
+  ...(hint && { hint }),
+})
+
+export const picture = (name: string, label: string, more: Partial<PictureField> = {}): Field => ({
+  ...more,
+  ...{ type: 'picture', name, label },
+})
+
+export const group = (
+  name: string,
+  label: string,
+  fields: readonly Field[],
+  more: Hint & Pick<GroupField, 'noun' | 'isPlace'> = {},
+): Field => ({
+  ...more,
+  ...{ type: 'group', name, label, fields },
+})
+
+export const choice = (
+  name: string,
+  label: string,
+  options: ChoiceField['options'],
+  hint?: string,
+): Field => ({
+  ...{ type: 'choice', name, label, options },
+  ...(hint && { hint }),
+})
+
+/** A list whose items are all of one kind. */
+export function list(
+  name: string,
+  label: string,
+  noun: string,
+  fields: readonly Field[],
+  more: Hint & { isFixed?: true; start?: JsonObject } = {},
+): Field {
+  const { start, ...rest } = more
+  const kind = { label: noun, is: {}, fields, start: { ...blank(fields), ...start } }
+  return { ...rest, type: 'list', name, label, noun, kinds: [kind] }
+}
+
+/** One of several kinds of objects. */
+export function kindOf(
+  label: string,
+  is: JsonObject,
+  fields: readonly Field[],
+  start: JsonObject = {},
+): ObjectKind {
+  return { label, is, fields, start: { ...blank(fields), ...start } }
+}
+
+/** The values of fields before anybody has typed. */
+export function blank(fields: readonly Field[]): JsonObject {
+  return Object.fromEntries(fields.map(field => [field.name, blankValue(field)]))
+}
+
+const SETS: ReadonlySet<Field['type']> = new Set(['lines', 'list', 'days', 'states'])
+
+function blankValue(field: Field): unknown {
+  if (field.type === 'rich') return { type: 'doc', content: [{ type: 'paragraph' }] }
+  if (SETS.has(field.type)) return []
+  if (field.type === 'grid') return emptyGrid
+  if (field.type === 'check') return false
+  if (field.type === 'number') return 0
+  if (field.type === 'group') return blank(field.fields)
+  if (field.type === 'choice') return Object.keys(field.options)[0] ?? ''
+  if (field.type === 'variant') return { ...field.kinds[0]?.start, ...field.kinds[0]?.is }
+  return field.type === 'picture' || (field.type === 'line' && field.nullable) ? null : ''
+}
+
+/** The kind of an object, by its decisive keys. */
+export function findKind(kinds: readonly ObjectKind[], value: unknown): ObjectKind | undefined {
+  return kinds.find(({ is }) => Object.keys(is).every(key => isObject(value) && value[key] === is[key]))
+}
+
+/** Of a new table. Ids are unique within one list. */
+const emptyGrid: Grid = {
+  columns: [
+    { id: 'column-1', label: '' },
+    { id: 'column-2', label: '' },
+  ],
+  rows: [
+    { id: 'row-1', cells: {} },
+    { id: 'row-2', cells: {} },
+  ],
+}
+
+/** A grid of a draft, which has the right shape. */
+export function readGrid(value: unknown): Grid {
+  const { columns, rows } = isObject(value) ? value : {}
+  return {
+    columns: itemsOf(columns).map(({ id, item }) => ({ id, label: textOf(item.label) })),
+    rows: itemsOf(rows).map(({ id, item }) => ({ id, cells: readCells(item.cells) })),
+  }
+}
+
+function itemsOf(list: unknown) {
+  if (!isList(list)) return []
+  return list.flatMap(item => {
+    const id = idOf(item)
+    return id !== null && isObject(item) ? [{ id, item }] : []
+  })
+}
+
+function readCells(cells: unknown): Record<string, string> {
+  const entries = isObject(cells) ? Object.entries(cells) : []
+  return Object.fromEntries(entries.map(([id, text]) => [id, textOf(text)]))
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,0 +1,92 @@
+import { createContext, use } from 'react'
+import type { FormErrors } from '../../../ui/form/field.tsx'
+import type { GuardedClaim } from '../claims/claim-guard.ts'
+import type { OpenDocument } from '../contract.ts'
+import type { JsonObject } from '../editor/json.ts'
+import type { Conflict } from '../editor/merge.ts'
+import type { ListedFact } from '../facts/contract.ts'
+
+/** What every field of the form needs. */
+export interface DocumentForm {
+  readonly body: JsonObject
+  readonly mayEdit: boolean
+  /** By path, as the server gives them. */
+  readonly errors: FormErrors
+  readonly conflicts: readonly Conflict[]
+  /** What the claim check found in the draft, as far as it needs a look. */
+  readonly claims: readonly GuardedClaim[]
+  /** Those that can be chosen. */
+  readonly facts: readonly ListedFact[]
+  /** Those of this site that visitors can open. */
+  readonly pages: OpenDocument['pages']
+  /** Who else has changed the draft. */
+  readonly otherEditor: string | null
+  /** @param value undefined removes the field */
+  change(path: string, value: unknown): void
+  settle(conflict: Conflict, chosen: 'mine' | 'theirs'): void
+}
+
+const Context = createContext<DocumentForm | null>(null)
+export const DocumentFormProvider = Context.Provider
+
+export function useDocumentForm(): DocumentForm {
+  const form = use(Context)
+  if (!form) throw new Error('A field stands outside of the form')
+  return form
+}
+
+/** The error of a field, or the first one of what is inside it. */
+export function errorAt(errors: FormErrors, path: string): string | undefined {
+  const inside = Object.keys(errors).find(each => each.startsWith(`${path}.`))
+  return errors[path] ?? (inside && errors[inside])
+}
+
+/** The claims in a field, or in what is inside it. */
+export function claimsAt(claims: readonly GuardedClaim[], path: string): readonly GuardedClaim[] {
+  return claims.filter(each => each.path === path || each.path.startsWith(`${path}.`))
+}
+
+/** Moves the focus to the field at a path of the body, or to the nearest part of the form around it. */
+export function focusField(path: string): void {
+  const parts = path.split('.')
+  for (let length = parts.length; length > 0; length--) {
+    const found = findField(parts.slice(0, length).join('.'))
+    if (!found) continue
+    openDetails(found)
+    const control = found.matches(CONTROLS) ? found : found.querySelector<HTMLElement>(CONTROLS)
+    chosenIn(control)?.focus({ preventScroll: true })
+    found.scrollIntoView({ block: 'center' })
+    return
+  }
+}
+
+/** The buttons of a toolbar come before the text that they are for. */
+const CONTROLS = 'input, textarea, select, summary, [role=textbox], button:not([role=toolbar] *)'
+
+/** Of a group of radio buttons the one that is chosen, as with Tab. */
+function chosenIn(control: HTMLElement | null): HTMLElement | null {
+  if (!(control instanceof HTMLInputElement) || control.type !== 'radio') return control
+  return control.closest('fieldset')?.querySelector<HTMLElement>('input:checked') ?? control
+}
+
+const findField = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
+
+function openDetails(element: Element) {
+  for (
+    let parent = element.closest('details');
+    parent;
+    parent = parent.parentElement?.closest('details') ?? null
+  )
+    parent.open = true
+}
+
+/** Moves the focus to the history, whose versions may not be loaded yet. */
+export function focusHistory(): void {
+  document.querySelector<HTMLElement>('.content-editor-history')?.focus()
+}
+
+/** The path of the field that an element belongs to. */
+export function fieldOf(element: EventTarget): string | null {
+  const found = element instanceof Element ? element.closest<HTMLElement>('[data-field]') : null
+  return found?.dataset.field ?? null
+}

@@ -1,0 +1,161 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { describeOfficeTime } from '../../../office-time.ts'
+import { formatShortTime } from '../../../ui/dates.ts'
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
+import { ErrorState, SkeletonRows } from '../../../ui/list/list-states.tsx'
+import { LoadMore } from '../../../ui/list/load-more.tsx'
+import type { Draft, OpenDocument, Version } from '../contract.ts'
+import { useRestore, versionsQuery } from '../queries.ts'
+import { Difference, type LabelOf } from './difference.tsx'
+
+interface HistoryPaneProps {
+  readonly documentId: string
+  readonly draft: Draft
+  readonly live: OpenDocument['live']
+  readonly scheduled: OpenDocument['scheduled']
+  readonly review: OpenDocument['review']
+  /** Of the office. */
+  readonly timeZone: string
+  readonly mayEdit: boolean
+  /** The number of a version; null for the draft. */
+  readonly chosen: number | null
+  readonly onChoose: (number: number | null) => void
+  readonly labelOf: LabelOf
+}
+
+/** The draft and the versions of a document, what has changed between two of them, and the way back to an old one. */
+export function HistoryPane({
+  documentId,
+  draft,
+  live,
+  scheduled,
+  review,
+  timeZone,
+  mayEdit,
+  ...props
+}: HistoryPaneProps) {
+  const { chosen, onChoose, labelOf } = props
+  const list = useInfiniteQuery(versionsQuery(documentId))
+  const [restored, setRestored] = useState<number | null>(null)
+  const versions = list.data?.pages.flatMap(page => page.versions) ?? []
+
+  return (
+    <div className="content-editor-history-pane">
+      <ul className="content-editor-versions">
+        <Entry isChosen={chosen === null} onChoose={() => onChoose(null)} title="Draft">
+          {draft.editedBy}, {formatShortTime(draft.editedAt)}
+        </Entry>
+        {versions.map(version => (
+          <Entry
+            key={version.number}
+            title={`Version ${version.number}`}
+            mark={markOf(version, live, scheduled, timeZone)}
+            isChosen={chosen === version.number}
+            onChoose={() => onChoose(version.number)}
+            onRestore={mayEdit ? () => setRestored(version.number) : null}
+          >
+            {describe(version)}
+          </Entry>
+        ))}
+      </ul>
+      {list.isPending && <SkeletonRows count={3} />}
+      {list.isError && versions.length === 0 && (
+        <ErrorState
+          title="The versions could not be loaded"
+          error={list.error}
+          onRetry={() => list.refetch()}
+        />
+      )}
+      {list.isSuccess && versions.length === 0 && <p className="content-editor-quiet">No versions yet.</p>}
+      <LoadMore list={list} />
+      <Difference
+        key={chosen}
+        documentId={documentId}
+        draft={draft}
+        live={live}
+        review={review?.number ?? null}
+        chosen={chosen}
+        versions={versions}
+        labelOf={labelOf}
+      />
+      {restored !== null && (
+        <RestoreDialog documentId={documentId} number={restored} onClose={() => setRestored(null)} />
+      )}
+    </div>
+  )
+}
+
+function markOf(
+  { number }: Version,
+  live: OpenDocument['live'],
+  scheduled: OpenDocument['scheduled'],
+  timeZone: string,
+): string | null {
+  if (live?.number === number) return 'Live'
+  if (scheduled?.number !== number) return null
+  return `Scheduled for ${describeOfficeTime(scheduled.liveFrom, timeZone)}`
+}
+
+function describe({ author, createdAt, note }: Version): string {
+  const who = `${author}, ${formatShortTime(createdAt)}`
+  return note ? `${who}. ${note}` : who
+}
+
+interface EntryProps {
+  readonly title: string
+  readonly mark?: string | null
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+  /** Null for those who may not. */
+  readonly onRestore?: (() => void) | null
+  readonly children: ReactNode
+}
+
+function Entry({ title, mark = null, isChosen, onChoose, onRestore = null, children }: EntryProps) {
+  return (
+    <li className="content-editor-version" data-chosen={isChosen ? '' : undefined}>
+      <button
+        type="button"
+        className="content-editor-version-choice"
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={onChoose}
+      >
+        <span>
+          <strong>{title}</strong>{' '}
+          {mark && (
+            <span className="badge" data-kind={mark === 'Live' ? 'strong' : 'warning'}>
+              {mark}
+            </span>
+          )}
+        </span>
+        <span className="content-editor-quiet">{children}</span>
+      </button>
+      {onRestore && (
+        <button type="button" className="content-editor-restore" onClick={onRestore}>
+          Restore<span className="visually-hidden"> {title.toLowerCase()}</span> as draft
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** What the draft holds is kept, so this can be undone by restoring that. */
+function RestoreDialog({
+  documentId,
+  number,
+  onClose,
+}: Pick<HistoryPaneProps, 'documentId'> & { number: number; onClose: () => void }) {
+  const restore = useRestore(documentId)
+  return (
+    <ConfirmDialog
+      title={`Restore version ${number}?`}
+      question="It replaces the draft. What the draft says now is kept as a version for 90 days. Visitors see no change until you publish."
+      action="Restore as draft"
+      isSafe
+      isBusy={restore.isPending}
+      onConfirm={() => restore.mutate(number, { onSettled: onClose })}
+      onClose={onClose}
+    />
+  )
+}

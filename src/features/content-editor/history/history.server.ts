@@ -1,0 +1,147 @@
+import { isScheduled, liveIdOf } from '../../../content/live.server.ts'
+import type { Database } from '../../../database/tables.ts'
+import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
+import { type Clock, isoAfter } from '../../../platform/clock.ts'
+
+/** Versions and publications of one document, in SQL. */
+
+/** Newest first. @param cursor the number of the last version of the page before */
+export async function listVersions(db: Database, documentId: string, limit: number, cursor?: number) {
+  const rows = await db
+    .selectFrom('content_versions')
+    .select(['number', 'author', 'note', 'created_at as createdAt'])
+    .where('document_id', '=', documentId)
+    .$if(cursor !== undefined, select => select.where('number', '<', cursor ?? 0))
+    .orderBy('number', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const versions = rows.slice(0, limit)
+  return { versions, nextCursor: rows.length > limit ? (versions.at(-1)?.number ?? null) : null }
+}
+
+export type VersionRow = NonNullable<Awaited<ReturnType<typeof findVersion>>>
+
+export async function findVersion(db: Database, documentId: string, number: number) {
+  return await db
+    .selectFrom('content_versions')
+    .select(['id', 'number', 'author', 'note', 'body', 'schema', 'created_at as createdAt'])
+    .select(['author_id', 'editors'])
+    .where('document_id', '=', documentId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
+/** The publication that is live now, with its version; without a version while the document is offline. */
+export async function findLivePublication(db: Database, now: Date, documentId: string) {
+  return await selectPublications(db, documentId)
+    .where('publication.id', '=', liveIdOf('publication.document_id', now.toISOString()))
+    .executeTakeFirst()
+}
+
+/** The next publication that is not live yet. */
+export async function findScheduled(db: Database, now: Date, documentId: string) {
+  return await selectPublications(db, documentId)
+    .where(isScheduled(now.toISOString()))
+    .orderBy('publication.live_from')
+    .orderBy('publication.id')
+    .executeTakeFirst()
+}
+
+function selectPublications(db: Database, documentId: string) {
+  return db
+    .selectFrom('content_publications as publication')
+    .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select([
+      'publication.live_from',
+      'publication.created_at',
+      'version.number',
+      'version.path',
+      'version.body',
+      'version.schema',
+      'version.findings',
+    ])
+    .where('publication.document_id', '=', documentId)
+    .where('publication.cancelled_at', 'is', null)
+    .limit(1)
+}
+
+/** Cancels what is not live yet. @returns how many publications that were */
+export async function cancelScheduled(
+  transaction: Database,
+  clock: Clock,
+  documentId: string,
+): Promise<number> {
+  const now = isoAfter(clock)
+  const { numUpdatedRows } = await transaction
+    .updateTable('content_publications as publication')
+    .set({ cancelled_at: now })
+    .where('publication.document_id', '=', documentId)
+    .where('publication.cancelled_at', 'is', null)
+    .where(isScheduled(now))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Whether visitors have seen a version. */
+export async function wasLive(db: Database, now: Date, versionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('content_publications as publication')
+    .select('publication.id')
+    .where('publication.version_id', '=', versionId)
+    .where('publication.cancelled_at', 'is', null)
+    .where(eb => eb.not(isScheduled(now.toISOString())))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether visitors have seen a document. A publication that is cancelled was never live. */
+export async function wasPublished(db: Database, documentId: string): Promise<boolean> {
+  const query = db.selectFrom('content_publications').select('id').where('document_id', '=', documentId)
+  return (await query.where('cancelled_at', 'is', null).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Paths of one document that redirect. Nobody renames a page fifty times while its first address is still in use. */
+export const MAX_FORMER_PATHS = 50
+
+/** From now on a path that the document had redirects to the one it has, and its oldest one beyond the limit no longer. */
+export async function addRedirect(
+  transaction: Database,
+  clock: Clock,
+  path: string,
+  documentId: string,
+): Promise<void> {
+  const target = { document_id: documentId, created_at: isoAfter(clock) }
+  await transaction
+    .insertInto('content_redirects')
+    .values({ language: DEFAULT_LANGUAGE, from_path: path, ...target })
+    .onConflict(conflict => conflict.columns(['language', 'from_path']).doUpdateSet(target))
+    .execute()
+  const ofDocument = transaction.selectFrom('content_redirects').where('document_id', '=', documentId)
+  const kept = ofDocument.select('from_path').orderBy('created_at', 'desc').orderBy('from_path')
+  await transaction
+    .deleteFrom('content_redirects')
+    .where('document_id', '=', documentId)
+    .where('from_path', 'not in', kept.limit(MAX_FORMER_PATHS))
+    .execute()
+}
+
+/** What a deletion ended: what was live, and what was scheduled. @param archivedAt when, which its rows have */
+export async function listEnded(db: Database, documentId: string, archivedAt: string) {
+  const rows = await db
+    .selectFrom('content_publications as publication')
+    .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select(['version.id as versionId', 'version.path', 'version.body'])
+    .select(['publication.live_from', 'publication.cancelled_at', 'publication.created_at'])
+    .where('publication.document_id', '=', documentId)
+    .orderBy('publication.live_from')
+    .orderBy('publication.id')
+    .execute()
+  const scheduled = rows.filter(row => row.cancelled_at === archivedAt)
+  const [live, end] = rows.filter(row => row.cancelled_at === null).slice(-2)
+  const wasLive = end?.versionId === null && end.created_at === archivedAt
+  return (live && wasLive ? [live, ...scheduled] : scheduled).flatMap(
+    ({ versionId, path, body, live_from }) =>
+      versionId !== null && path !== null && body !== null ? [{ versionId, path, body, live_from }] : [],
+  )
+}

@@ -1,0 +1,101 @@
+import { type ReactNode, useId } from 'react'
+import { claimId } from '../claims/claim-findings.ts'
+import type { GuardedClaim } from '../claims/claim-guard.ts'
+import { ConflictAt } from '../editor/conflict-notice.tsx'
+import type { Field } from '../forms/fields.ts'
+import { claimsAt, errorAt, useDocumentForm } from '../forms/form-context.ts'
+import { levelLabels } from '../labels.ts'
+
+export interface FieldProps<Of extends Field = Field> {
+  readonly field: Of
+  readonly path: string
+  readonly value: unknown
+}
+
+export interface ControlProps {
+  readonly id: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
+interface FieldFrameProps extends Omit<FieldProps, 'value'> {
+  /** What somebody who may not edit reads. */
+  readonly text: ReactNode
+  /** `labelId` is for a control that is no element of a form. */
+  readonly children: (control: ControlProps, labelId: string) => ReactNode
+}
+
+/** The label, the hint and the error of one control. Without the permission to edit, there is the text instead. */
+export function FieldFrame({ field, path, text, children }: FieldFrameProps) {
+  const id = useId()
+  const { errors, mayEdit } = useDocumentForm()
+  const { control, notes } = useNotes(path, id, field.hint && `${id}hint`)
+  if (!mayEdit) return <ReadOnly label={field.label} text={text} path={path} />
+  return (
+    <div className="field" data-field={path} data-invalid={errorAt(errors, path) ? '' : undefined}>
+      <label htmlFor={id} id={`${id}label`}>
+        {field.label}
+      </label>
+      {field.hint && (
+        <p className="field-hint" id={`${id}hint`}>
+          {field.hint}
+        </p>
+      )}
+      {children({ id, ...control }, `${id}label`)}
+      {notes}
+      <ConflictAt path={path} />
+    </div>
+  )
+}
+
+function ReadOnly({ label, text, path }: { label: string; text: ReactNode; path: string }) {
+  return (
+    <div className="field" data-field={path}>
+      <p className="content-editor-label">{label}</p>
+      <div className="content-editor-read">{text || '–'}</div>
+    </div>
+  )
+}
+
+interface Noted {
+  readonly control: {
+    readonly 'aria-invalid': true | undefined
+    readonly 'aria-describedby': string | undefined
+  }
+  /** What stands below the control. */
+  readonly notes: ReactNode
+}
+
+/** The error of a field and the claims in it, which a screen reader reads with its control. @param hint the id of its hint */
+export function useNotes(path: string, id: string, hint = ''): Noted {
+  const { errors, claims } = useDocumentForm()
+  const error = errorAt(errors, path)
+  const found = claimsAt(claims, path)
+  const [errorId, marksId] = [error ? `${id}error` : '', found.length > 0 ? `${id}claims` : '']
+  const described = [hint, errorId, marksId].filter(Boolean).join(' ')
+  return {
+    control: { 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined },
+    notes: (
+      <>
+        {error && (
+          <p className="field-error" id={errorId}>
+            {error}
+          </p>
+        )}
+        {marksId && <Marks id={marksId} claims={found} />}
+      </>
+    ),
+  }
+}
+
+function Marks({ id, claims }: { id: string; claims: readonly GuardedClaim[] }) {
+  return (
+    <p className="content-editor-mark" id={id}>
+      {claims.map(claim => (
+        <span key={claimId(claim)}>
+          <strong>{claim.isSample ? 'Sample' : levelLabels[claim.level]}</strong> “{claim.quote}”: {claim.why}
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react'
+import type { OpenDocument } from '../contract.ts'
+import { isList } from '../editor/json.ts'
+import { factOptions } from '../facts/queries.ts'
+import type { ChoiceField, LineField, PlainField } from '../forms/fields.ts'
+import { useDocumentForm } from '../forms/form-context.ts'
+import { FieldFrame, type FieldProps } from './field-frame.tsx'
+
+/** The id of the list of pages that the editor renders: a browser shows it at the fields that name it. */
+export const PAGES_LIST = 'content-editor-pages'
+
+export function PageList({ pages }: Pick<OpenDocument, 'pages'>) {
+  return (
+    <datalist id={PAGES_LIST}>
+      {pages.map(({ path, title }) => (
+        <option key={path} value={path}>
+          {title}
+        </option>
+      ))}
+    </datalist>
+  )
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+export function LineInput({ field, path, value }: FieldProps<LineField>) {
+  const { change } = useDocumentForm()
+  const text = textOf(value)
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <input
+          className="control"
+          {...control}
+          type={field.input ?? 'text'}
+          autoComplete="off"
+          list={field.isLink && PAGES_LIST}
+          value={field.endsDay && text === END_OF_DAY ? MIDNIGHT : text}
+          onChange={({ target }) => change(path, readLine(field, target.value))}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** A browser's field for a time knows no 24:00. */
+const [MIDNIGHT, END_OF_DAY] = ['00:00', '24:00']
+
+function readLine({ nullable, endsDay }: LineField, typed: string): string | null {
+  if (endsDay && typed === MIDNIGHT) return END_OF_DAY
+  return nullable && typed === '' ? null : typed
+}
+
+/** A longer text, which is one paragraph: a line break typed into it is a space. */
+export function TextInput(props: FieldProps<PlainField>) {
+  return <TextArea {...props} text={textOf(props.value)} read={typed => typed.replace(/\n+/g, ' ')} />
+}
+
+export function LinesInput(props: FieldProps<PlainField>) {
+  const text = isList(props.value) ? props.value.map(textOf).join('\n') : ''
+  return <TextArea {...props} text={text} read={typed => (typed === '' ? [] : typed.split('\n'))} />
+}
+
+interface TextAreaProps extends FieldProps<PlainField> {
+  readonly text: string
+  /** What is stored for what was typed. */
+  readonly read: (typed: string) => unknown
+}
+
+function TextArea({ field, path, text, read }: TextAreaProps) {
+  const { change } = useDocumentForm()
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <textarea
+          className="control content-editor-text"
+          {...control}
+          rows={2}
+          value={text}
+          onChange={({ target }) => change(path, read(target.value))}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** What is typed stays in the field while it is no number. */
+export function NumberInput({ field, path, value }: FieldProps<PlainField>) {
+  const { change } = useDocumentForm()
+  const stored = value === undefined ? field.absent : value
+  const [typed, setTyped] = useState({ text: String(stored ?? ''), value: stored })
+  const text = typed.value === stored ? typed.text : String(stored ?? '')
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <input
+          className="control"
+          {...control}
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => {
+            const read = target.value.trim() === '' ? Number.NaN : Number(target.value)
+            const isNone = field.nullable && target.value.trim() === ''
+            const next = isNone ? null : Number.isFinite(read) ? read : stored
+            setTyped({ text: target.value, value: next })
+            change(path, next)
+          }}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** @param onChoose stores the choice where it is not simply the value */
+export function ChoiceInput({
+  field,
+  path,
+  value,
+  onChoose,
+}: FieldProps<ChoiceField> & { onChoose?: (value: string) => void }) {
+  const { change } = useDocumentForm()
+  const choose =
+    onChoose ?? ((chosen: string) => change(path, field.nullable && chosen === '' ? null : chosen))
+  const text = textOf(value)
+  return (
+    <FieldFrame field={field} path={path} text={field.options[text] ?? text}>
+      {control => (
+        <select className="control" {...control} value={text} onChange={({ target }) => choose(target.value)}>
+          {!(text in field.options) && <option value={text}>{text}</option>}
+          {Object.entries(field.options).map(([option, label]) => (
+            <option key={option} value={option}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  )
+}
+
+export function FactInput({ field, path, value }: FieldProps<PlainField>) {
+  const { facts } = useDocumentForm()
+  const missing = textOf(value) === '' && { '': 'Choose a fact' }
+  return (
+    <ChoiceInput
+      field={{ ...field, type: 'choice', options: { ...missing, ...factOptions(facts) } }}
+      path={path}
+      value={value}
+    />
+  )
+}

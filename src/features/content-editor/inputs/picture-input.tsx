@@ -1,0 +1,144 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { newPictureUse, type PictureUse } from '../../../content/picture-use.ts'
+import { pictureUrl, widths } from '../../../pictures/sizes.ts'
+import { ChoosePicture } from '../../pictures/choose-picture.tsx'
+import { ConflictAt } from '../editor/conflict-notice.tsx'
+import { joinPath } from '../editor/json.ts'
+import type { PictureField } from '../forms/fields.ts'
+import { useDocumentForm } from '../forms/form-context.ts'
+import { CheckInput } from './check-inputs.tsx'
+import type { FieldProps } from './field-frame.tsx'
+import { TextInput } from './inputs.tsx'
+import { altField, decorationField, focusName, focusNames, isPictureUse, nextFocus } from './picture-parts.ts'
+
+interface Done {
+  readonly text: string
+  readonly before: PictureUse
+}
+
+/** A picture with what is said of it here. The one that was replaced or removed last comes back with Undo. */
+export function PictureInput({ field, path, value }: FieldProps<PictureField>) {
+  const { change, errors, mayEdit } = useDocumentForm()
+  const [done, setDone] = useState<Done | null>(null)
+  const use = isPictureUse(value) ? value : null
+  const none = field.isRequired ? null : undefined
+  const error = errors[path] ?? errors[joinPath(path, 'picture')]
+
+  function set(next: PictureUse | null | undefined, text: string) {
+    change(path, next)
+    setDone(use && { text, before: use })
+  }
+
+  return (
+    <fieldset className="content-editor-picture" data-field={path} data-invalid={error ? '' : undefined}>
+      <legend>{field.label}</legend>
+      {field.hint && <p className="field-hint">{field.hint}</p>}
+      {use && <Chosen field={field} path={path} use={use} />}
+      {!use && !mayEdit && <p className="content-editor-read">–</p>}
+      {mayEdit && (
+        <ChoosePicture
+          hasPicture={use !== null}
+          onChoose={picture => set(newPictureUse(picture), 'Replaced the picture.')}
+          onRemove={() => set(none, 'Removed the picture.')}
+        />
+      )}
+      {error && <p className="field-error">{error}</p>}
+      <p className="content-editor-done" role="status">
+        {done?.text}
+        {done && (
+          <button
+            type="button"
+            className="button button-link"
+            onClick={() => {
+              change(path, done.before)
+              setDone(null)
+            }}
+          >
+            Undo
+          </button>
+        )}
+      </p>
+      <ConflictAt path={path} />
+    </fieldset>
+  )
+}
+
+function Chosen({ field, path, use }: Omit<FieldProps<PictureField>, 'value'> & { use: PictureUse }) {
+  const at = (part: keyof PictureUse) => ({ path: joinPath(path, part), value: use[part] })
+  const focus = { path: joinPath(path, 'focus'), value: use.focus }
+  return (
+    <>
+      <div data-field={focus.path}>
+        <div className="content-editor-thumbnail">
+          <Thumbnail use={use} />
+          {field.isCropped && <FocusInput {...focus} />}
+        </div>
+        {field.isCropped && <FocusHint {...focus} />}
+      </div>
+      {!use.decoration && <TextInput field={altField} {...at('alt')} />}
+      <CheckInput field={decorationField} {...at('decoration')} />
+    </>
+  )
+}
+
+/** What it shows is in the field below it. */
+function Thumbnail({ use: { picture, width, height } }: { use: PictureUse }) {
+  const srcSet = widths(width)
+    .slice(0, 2)
+    .map(each => `${pictureUrl(picture, each, 'webp')} ${each}w`)
+  return <img srcSet={srcSet.join(', ')} sizes="480px" alt="" width={width} height={height} />
+}
+
+/** What must stay visible where a picture is cropped: one of 5 × 5 fields over it. Arrow keys move in both directions. */
+export function FocusInput({ path, value }: { path: string; value: number }) {
+  const { change, mayEdit } = useDocumentForm()
+  const name = useId()
+  const group = useRef<HTMLFieldSetElement>(null)
+
+  function handleKey(event: KeyboardEvent) {
+    const next = event.altKey ? null : nextFocus(value, event.key)
+    if (next === null || !mayEdit) return
+    // A browser would go through them one by one.
+    event.preventDefault()
+    change(path, next)
+    group.current?.querySelectorAll('input')[next - 1]?.focus()
+  }
+
+  return (
+    <fieldset
+      ref={group}
+      className="content-editor-focus"
+      aria-describedby={`${name}hint`}
+      disabled={!mayEdit}
+      onKeyDown={handleKey}
+    >
+      <legend className="visually-hidden">Focal point</legend>
+      {focusNames.map((label, at) => (
+        <input
+          key={label}
+          type="radio"
+          name={name}
+          aria-label={label}
+          title={label}
+          checked={value === at + 1}
+          onChange={() => change(path, at + 1)}
+        />
+      ))}
+      <span className="visually-hidden" id={`${name}hint`}>
+        It stays visible where the picture is cropped.
+      </span>
+    </fieldset>
+  )
+}
+
+/** The same in words, below the picture. */
+export function FocusHint({ path, value }: { path: string; value: number }) {
+  return (
+    <>
+      <p className="field-hint">
+        Focal point: {focusName(value)}. What is there stays visible where the picture is cropped.
+      </p>
+      <ConflictAt path={path} show={focusName} />
+    </>
+  )
+}

@@ -1,0 +1,280 @@
+import { type FormEvent, useId, useState } from 'react'
+import { DEAD_LINK, type Finding } from '../../../content/claims/finding.ts'
+import { ApiError } from '../../../http/api-client.ts'
+import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../../office-time.ts'
+import { days } from '../../../platform/clock.ts'
+import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { errorsOfFailure, type FormErrors, TextField } from '../../../ui/form/field.tsx'
+import { showToast } from '../../../ui/toast/toast.ts'
+import { addFindings, findingsOf, type Reasons, toOverrides } from '../claims/claim-findings.ts'
+import type { GuardedClaim } from '../claims/claim-guard.ts'
+import { ClaimList } from '../claims/claim-list.tsx'
+import { type OpenDocument, type PublishedVersion, TIME_PASSED } from '../contract.ts'
+import { draftOf, type EditorSession } from '../editor/editor-session.ts'
+import { useSaveFirst } from '../editor/use-save-first.ts'
+import { describeField } from '../forms/forms.ts'
+import { describeChanges } from '../history/comparisons.ts'
+import { usePublish } from '../queries.ts'
+import { useAskForReview } from '../reviews/queries.ts'
+
+interface PublishDialogProps {
+  readonly open: OpenDocument
+  readonly session: EditorSession
+  readonly isScheduling: boolean
+  /** What the check before the dialog found. */
+  readonly first: readonly Finding[]
+  readonly onErrors: (errors: FormErrors) => void
+  /** In the draft: a sample that has a reason now is confirmed. */
+  readonly claims: readonly GuardedClaim[]
+  /** For claims. They stay while somebody leaves the dialog to change another sentence. */
+  readonly reasons: Reasons
+  readonly onReasons: (reasons: Reasons) => void
+  /** Shows a field of the form. */
+  readonly onPick: (path: string) => void
+  readonly onClose: () => void
+}
+
+/**
+ * Publishes the draft as it is in the form, now or at a time, or asks for a review where that needs a second person. What is
+ * typed is saved first.
+ */
+export function PublishDialog({
+  open,
+  session,
+  isScheduling,
+  first,
+  onErrors,
+  onClose,
+  ...props
+}: PublishDialogProps) {
+  const { document, timeZone, needsReview } = open
+  const formId = useId()
+  const [note, setNote] = useState(() =>
+    open.live ? describeChanges(document.kind, open.live.body, session.read().body) : '',
+  )
+  const [time, setTime] = useState(() => (isScheduling ? toOfficeClock(firstTime(open), timeZone) : ''))
+  /** The time that has passed, until another one is chosen. */
+  const [passed, setPassed] = useState<string | null>(null)
+  const hasPassed = passed !== null && passed === time
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [seen] = useState(session.read().merges)
+  const [findings, setFindings] = useState(first)
+  const publish = usePublish()
+  const ask = useAskForReview()
+  const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
+  const isBusy = isSaving || publish.isPending || ask.isPending
+  const samples = props.claims.filter(({ isSample }) => isSample)
+  const words = needsReview ? inReview : isScheduling ? forLater : forNow
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const liveFrom = hasPassed ? null : fromOfficeClock(time, timeZone)
+    if (isScheduling && !hasPassed && !liveFrom) return setProblems(['Choose a date and a time.'])
+    saveFirst(obstacle => (obstacle ? setProblems([obstacle]) : send(liveFrom)))
+  }
+
+  function send(liveFrom: Date | null) {
+    const { revision } = session.read()
+    const when = liveFrom && { liveFrom: liveFrom.toISOString() }
+    const publication = {
+      id: document.id,
+      revision,
+      note,
+      ...when,
+      overrides: toOverrides(addFindings(samples, findings), props.reasons),
+    }
+    if (needsReview) return ask.mutate(publication, { onSuccess: finish, onError: showProblems })
+    publish.mutate(publication, {
+      onSuccess({ version }) {
+        showPublished(version, liveFrom !== null && version.liveFrom > version.createdAt, timeZone)
+        finish()
+      },
+      onError: showProblems,
+    })
+  }
+
+  function finish() {
+    onErrors({})
+    onClose()
+  }
+
+  function showProblems(error: Error) {
+    const draft = draftOf(error)
+    if (draft) session.receive(draft)
+    const { liveFrom: timeError, ...fieldErrors } = errorsOfFailure(error)
+    const found =
+      error instanceof ApiError && error.code === 'path_taken' ? { path: error.message } : fieldErrors
+    const claims = findingsOf(error)
+    if (claims.length > 0) {
+      setProblems([])
+      return setFindings(addFindings(findings, claims))
+    }
+    if (timeError === TIME_PASSED) {
+      setProblems([])
+      return setPassed(time)
+    }
+    if (Object.keys(found).length === 0) return setProblems([timeError ?? (error.message || words.failure)])
+    leave(() => onErrors(found))
+  }
+
+  /** The dialog gives the focus back to its button before something else takes it. */
+  function leave(next: () => void) {
+    onClose()
+    setTimeout(next)
+  }
+
+  const labelOf = (path: string) => describeField(document.kind, session.read().body, path)
+  const timeField = (
+    <TextField
+      label={needsReview ? 'Date and time (optional)' : 'Date and time'}
+      hint={`${placeOf(timeZone)} time, where the office is.${words.timeHint}`}
+      type="datetime-local"
+      value={time}
+      onChange={event => setTime(event.target.value)}
+    />
+  )
+
+  return (
+    <Dialog
+      title={words.title}
+      onClose={onClose}
+      isBusy={isBusy}
+      actions={
+        <>
+          <CancelButton />
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
+            {isBusy ? words.busy : hasPassed ? words.actionNow : words.action}
+          </button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit}>
+        {words.explanation && <p>{words.explanation}</p>}
+        <ReplacedSchedule {...open} />
+        <DeadLinks
+          links={props.claims.filter(({ rule }) => rule === DEAD_LINK)}
+          labelOf={labelOf}
+          onPick={path => leave(() => props.onPick(path))}
+        />
+        <ClaimList
+          findings={findings}
+          reasons={props.reasons}
+          onReasons={props.onReasons}
+          labelOf={labelOf}
+          onPick={path => leave(() => props.onPick(path))}
+        />
+        {isScheduling && !needsReview && timeField}
+        <TextField
+          label="Note (optional)"
+          hint="For colleagues, in the history: what changed and why. The fields that changed are filled in."
+          maxLength={300}
+          autoComplete="off"
+          value={note}
+          onChange={event => setNote(event.target.value)}
+        />
+        {needsReview && timeField}
+        <div role="alert">
+          {hasPassed && <p className="field-error">{words.passed}</p>}
+          {problems.map(problem => (
+            <p key={problem} className="field-error">
+              {problem}
+            </p>
+          ))}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface DeadLinksProps {
+  readonly links: readonly Finding[]
+  readonly labelOf: (path: string) => string
+  readonly onPick: (path: string) => void
+}
+
+/** They keep nobody from publishing: the page that one leads to may be published next. */
+function DeadLinks({ links, labelOf, onPick }: DeadLinksProps) {
+  if (links.length === 0) return null
+  return (
+    <section className="content-editor-dead-links" aria-label="Links that lead nowhere">
+      <p>
+        <strong>{links.length === 1 ? 'A link leads' : `${links.length} links lead`} nowhere.</strong>{' '}
+        Visitors find no such page; in a menu they do not see the link.
+      </p>
+      <ul>
+        {links.map(({ path, quote }) => (
+          <li key={path}>
+            {quote}{' '}
+            <button type="button" className="button button-link" onClick={() => onPick(path)}>
+              {labelOf(path)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const forNow = {
+  title: 'Publish',
+  action: 'Publish now',
+  busy: 'Publishing …',
+  actionNow: 'Publish now',
+  passed: 'This time has passed: publish now?',
+  failure: 'It could not be published.',
+  explanation: '',
+  timeHint: '',
+}
+
+const forLater = { ...forNow, title: 'Schedule', action: 'Schedule' }
+
+const inReview = {
+  title: 'Ask for a review',
+  action: 'Ask for a review',
+  busy: 'Sending …',
+  actionNow: 'Ask without a time',
+  passed: 'This time has passed: publish as soon as it is approved?',
+  failure: 'The review could not be asked for.',
+  explanation:
+    'Somebody who has not worked on this must approve it. It goes live exactly as it is now; what you change afterwards waits for the next review.',
+  timeHint: ' Leave it empty to go live as soon as it is approved.',
+}
+
+/** Nobody schedules for now: the morning of the office that comes next, and without office hours this time tomorrow. */
+function firstTime({ nextMorning }: OpenDocument): Date {
+  const now = Date.now()
+  const morning = nextMorning === null ? 0 : Date.parse(nextMorning)
+  return new Date(morning > now ? morning : now + days(1))
+}
+
+function showPublished({ number, liveFrom }: PublishedVersion, isLater: boolean, timeZone: string) {
+  const description = isLater
+    ? `Version ${number} goes live ${describeOfficeTime(liveFrom, timeZone)}.`
+    : `Version ${number} is live.`
+  showToast({ title: isLater ? 'Scheduled' : 'Published', description })
+}
+
+const UNSAVED = 'Your last changes could not be saved, so nothing was published.'
+
+/**
+ * Saves what is typed, which may merge what somebody else has written: nobody publishes that without having seen it.
+ * @param seen `merges` of the session when the form was last looked at
+ * @returns why the draft may not be published; null if it may
+ */
+export async function saveBeforePublishing(session: EditorSession, seen: number): Promise<string | null> {
+  const isSaved = await session.flush()
+  const { merges, otherEditor } = session.read()
+  if (merges === seen) return isSaved ? null : UNSAVED
+  return `${otherEditor ?? 'Somebody else'} has changed this meanwhile. Look at it, then publish.`
+}
+
+/** Says before a publication that what is scheduled will not go live. */
+export function ReplacedSchedule({ scheduled, timeZone }: Pick<OpenDocument, 'scheduled' | 'timeZone'>) {
+  if (!scheduled) return null
+  return (
+    <p>
+      Version {scheduled.number} was to go live {describeOfficeTime(scheduled.liveFrom, timeZone)}. This takes
+      its place.
+    </p>
+  )
+}

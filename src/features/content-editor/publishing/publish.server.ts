@@ -1,0 +1,136 @@
+import type { SignedInUser } from '../../../auth/session.ts'
+import {
+  type Author,
+  deleteEditors,
+  insertPublication,
+  setDraftBase,
+} from '../../../content/documents.server.ts'
+import { publicationClock } from '../../../content/live.server.ts'
+import { closeReview } from '../../../content/reviews.server.ts'
+import { lock } from '../../../database/locks.ts'
+import type { Database } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import type { AuditLog } from '../../../log/logger.ts'
+import { describeOfficeTime } from '../../../office-time.ts'
+import { days, isoAfter, minutes } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { needsReview } from '../claims/check-claims.server.ts'
+import { type Publication, type PublishedVersion, TIME_PASSED } from '../contract.ts'
+import { addRedirect, cancelScheduled, wasPublished } from '../history/history.server.ts'
+import { addVersionOfDraft, prepareCheck, type ReadyVersion } from '../history/version-of-draft.server.ts'
+import { logContent, setPath } from '../store.server.ts'
+
+/** Milliseconds. A time further away is a typing error. */
+const FURTHEST_SCHEDULE = days(2 * 365)
+/** Milliseconds. Somebody who chooses the present minute means now, and clocks differ a little. */
+const STILL_NOW = minutes(1)
+
+/** Who edits, and the log of the request. */
+export interface EditorCall {
+  readonly user: SignedInUser
+  readonly log: AuditLog
+}
+
+export function toAuthor({ user: { id, name } }: EditorCall): Author & { readonly id: string } {
+  return { id, name }
+}
+
+type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
+
+/**
+ * Makes a draft a version that is live now or from a time on, in place of what was scheduled before. When it resolves,
+ * this node shows it. @throws {HttpError} 400 with `errors` by path, 404, 409, 422
+ */
+export async function publish(
+  { db, clock, content, settings }: Needed,
+  publication: Publication,
+  call: EditorCall,
+): Promise<PublishedVersion> {
+  const { id, note = '' } = publication
+  const author = toAuthor(call)
+  await prepareCheck({ db, clock, content }, id)
+  const version = await inTransaction(db, async transaction => {
+    await lock(transaction, 'content')
+    if (await needsReview(settings, transaction)) throwReviewNeeded()
+    const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, publication.liveFrom)
+    const added = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
+    await closeReview(transaction, clock, id, 'replaced', author)
+    await goLive(transaction, seen, added, liveFrom, call)
+    const { number, createdAt } = added
+    return { number, createdAt, author: author.name, note, liveFrom }
+  })
+  await content.refresh()
+  return version
+}
+
+function throwReviewNeeded(): never {
+  throwHttpError(409, 'Somebody else must approve this first: ask for a review', { code: 'review_needed' })
+}
+
+/** Makes a version live from a time on. @param clock that of `publicationClock` */
+export async function goLive(
+  transaction: Transaction,
+  clock: Services['clock'],
+  { document, id: versionId, number, path, revision }: ReadyVersion,
+  liveFrom: string,
+  call: EditorCall,
+): Promise<void> {
+  const { id } = document
+  await cancelScheduled(transaction, clock, id)
+  await movePath(transaction, clock, { id, before: document.path }, path)
+  await insertPublication(transaction, clock, id, versionId, liveFrom, toAuthor(call))
+  await setDraftBase(transaction, id, versionId, revision)
+  // Until a schedule comes due, nobody has seen its words: its authors still count.
+  if (liveFrom <= isoAfter(clock)) await deleteEditors(transaction, id, revision)
+  const change = { document: id, path, version: number }
+  await logContent(transaction, call, 'Content published', change, { liveFrom })
+}
+
+/**
+ * Reads when a document is to go live. Call it with the `content` lock.
+ * @returns that time, and the clock of `publicationClock`
+ * @throws {HttpError} 400
+ */
+export async function readSchedule(
+  { clock, content }: Pick<Services, 'clock' | 'content'>,
+  transaction: Database,
+  documentId: string,
+  liveFrom: string | null | undefined,
+) {
+  const now = clock()
+  const seen = await publicationClock(transaction, () => now, documentId)
+  const time = new Date(liveFrom ?? now)
+  if (now.getTime() - time.getTime() > STILL_NOW) throwWrongTime(TIME_PASSED)
+  if (time > now && time <= seen()) {
+    const { timeZone } = content.read().content.company
+    const last = describeOfficeTime(seen().toISOString(), timeZone)
+    throwWrongTime(
+      `The clock went back: this was last published or scheduled at ${last}. Choose a later time, or publish now.`,
+    )
+  }
+  return { liveFrom: readTime(liveFrom, seen()), seen }
+}
+
+/** @returns ISO 8601: now, if the time is left out or has just passed. @throws {HttpError} 400 */
+export function readTime(liveFrom: string | null | undefined, now: Date): string {
+  const time = new Date(liveFrom ?? now)
+  if (time.getTime() > now.getTime() + FURTHEST_SCHEDULE) throwWrongTime('Choose a time within two years')
+  return (time > now ? time : now).toISOString()
+}
+
+function throwWrongTime(error: string): never {
+  throwHttpError(400, error, { errors: { liveFrom: error } })
+}
+
+/** A path that visitors may know redirects; one that only drafts had does not. */
+async function movePath(
+  transaction: Database,
+  clock: Services['clock'],
+  { id, before }: { readonly id: string; readonly before: string },
+  path: string,
+) {
+  if (path === before) return
+  if (await wasPublished(transaction, id)) await addRedirect(transaction, clock, before, id)
+  await setPath(transaction, id, path)
+}

@@ -1,0 +1,228 @@
+import { type FormEvent, useId, useState } from 'react'
+import { formatShortTime } from '../../../ui/dates.ts'
+import { CancelButton, ConfirmDialog, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
+import type { OpenDocument } from '../contract.ts'
+import { hasPassed, useApprove, useDecline, useWithdraw } from './queries.ts'
+import type { Review } from './review-schemas.ts'
+
+interface ReviewBarProps {
+  readonly documentId: string
+  readonly document: Pick<OpenDocument, 'review' | 'declined'>
+  /** Of the draft that is shown. */
+  readonly revision: number
+  readonly mayEdit: boolean
+  /** Shows what a version would change. */
+  readonly onCompare: (number: number) => void
+}
+
+/** Above a document: what waits for a second person, or why they said no. Nothing while there is neither. */
+export function ReviewBar({
+  documentId,
+  document: { review, declined },
+  revision,
+  mayEdit,
+  onCompare,
+}: ReviewBarProps) {
+  if (review)
+    return (
+      <section className="content-editor-review" aria-label="Review">
+        <div className="content-editor-review-text">
+          <ReviewText review={review} isChanged={review.revision !== revision} />
+        </div>
+        <div className="content-editor-review-actions">
+          <button type="button" className="button button-quiet" onClick={() => onCompare(review.number)}>
+            Show the changes
+          </button>
+          {mayEdit && <Decisions documentId={documentId} review={review} />}
+        </div>
+      </section>
+    )
+  if (!declined) return null
+  return (
+    <section className="content-editor-review" aria-label="Review">
+      <div className="content-editor-review-text">
+        <p>
+          <strong>
+            {declined.declinedBy} declined version {declined.number}:
+          </strong>{' '}
+          {declined.note}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function ReviewText({ review, isChanged }: { review: Review; isChanged: boolean }) {
+  const { number, askedBy, askedAt, note, reasons, liveFrom, isOwn, mayApprove } = review
+  const when = liveFrom ? `goes live on ${formatShortTime(liveFrom)}` : 'goes live'
+  return (
+    <>
+      <p>
+        <strong>
+          Version {number} {when} when a second person approves it.
+        </strong>{' '}
+        {isOwn ? 'You' : askedBy} asked on {formatShortTime(askedAt)}
+        {note ? `: ${note}` : '.'}
+      </p>
+      {reasons.length > 0 && <ReasonList reasons={reasons} />}
+      {isChanged && (
+        <p className="field-hint">The draft has changed since. Those changes are not part of the review.</p>
+      )}
+      {!isOwn && !mayApprove && (
+        <p className="field-hint">Somebody who has not worked on this must approve it.</p>
+      )}
+    </>
+  )
+}
+
+/** What its author takes responsibility for, and so does who approves it. */
+function ReasonList({ reasons }: Pick<Review, 'reasons'>) {
+  return (
+    <details className="details">
+      <summary>
+        {reasons.length === 1 ? 'One claim, with its reason' : `${reasons.length} claims, with their reasons`}
+      </summary>
+      <ul>
+        {reasons.map(({ sentence, reason, author }) => (
+          <li key={sentence + reason}>
+            <q>{sentence}</q> {reason} ({author})
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Decisions({
+  documentId: id,
+  review: { number, isOwn, mayApprove },
+}: {
+  documentId: string
+  review: Review
+}) {
+  const [isDeclining, setDeclining] = useState(false)
+  const approve = useApprove()
+  const decline = useDecline()
+  const withdraw = useWithdraw()
+  const [isLate, setLate] = useState(false)
+  const isBusy = approve.isPending || decline.isPending || withdraw.isPending
+  if (isOwn)
+    return (
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isBusy}
+        onClick={() => withdraw.mutate({ id, number })}
+      >
+        Withdraw
+      </button>
+    )
+  return (
+    <>
+      {mayApprove && (
+        <>
+          <button type="button" className="button" onClick={() => setDeclining(true)}>
+            Decline
+          </button>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={isBusy}
+            onClick={() => approve.mutate({ id, number }, { onError: error => setLate(hasPassed(error)) })}
+          >
+            Approve and publish
+          </button>
+        </>
+      )}
+      {isLate && (
+        <ConfirmDialog
+          title="This time has passed: publish now?"
+          question={`Version ${number} was to go live at a time that is over. It can go live at once, or its author can ask again.`}
+          action="Publish now"
+          isSafe
+          isBusy={isBusy}
+          onConfirm={() =>
+            approve.mutate({ id, number, publishNow: true }, { onSettled: () => setLate(false) })
+          }
+          onClose={() => setLate(false)}
+        />
+      )}
+      {isDeclining && (
+        <NoteDialog
+          title={`Decline version ${number}`}
+          explanation="It does not go live. Its author reads why."
+          label="What should change"
+          required="Say what should change"
+          action="Decline"
+          isBusy={decline.isPending}
+          onClose={() => setDeclining(false)}
+          onSubmit={note => decline.mutate({ id, number, note }, { onSuccess: () => setDeclining(false) })}
+        />
+      )}
+    </>
+  )
+}
+
+interface NoteDialogProps {
+  readonly title: string
+  readonly explanation: string
+  readonly label: string
+  readonly action: string
+  /** What is wrong with an empty note; without it the note may be left out. */
+  readonly required?: string
+  readonly isBusy: boolean
+  readonly onSubmit: (note: string) => void
+  readonly onClose: () => void
+}
+
+/** Asks for a note to a colleague. */
+export function NoteDialog({
+  title,
+  explanation,
+  label,
+  action,
+  required,
+  isBusy,
+  ...props
+}: NoteDialogProps) {
+  const formId = useId()
+  const [note, setNote] = useState('')
+  const [error, setError] = useState<string>()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    if (required && !note.trim()) return setError(required)
+    props.onSubmit(note.trim())
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={props.onClose}
+      isTyped={note !== ''}
+      isBusy={isBusy}
+      actions={
+        <>
+          <CancelButton />
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
+            {isBusy ? 'Sending …' : action}
+          </button>
+        </>
+      }
+    >
+      <p>{explanation}</p>
+      <form id={formId} noValidate onSubmit={submit} aria-busy={isBusy}>
+        <TextField
+          label={label}
+          autoComplete="off"
+          maxLength={300}
+          value={note}
+          error={error}
+          onChange={event => setNote(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto'
+import { canonicalEmail } from '../../../auth/staff-email.ts'
+import { findConsumerGuide } from '../../../content/site-content.ts'
+import { newId } from '../../../database/id.ts'
+import { lock } from '../../../database/locks.ts'
+import type { Database, MessageRow } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { describeTime, type Email, type EmailSignature, renderEmail } from '../../../mail/email.ts'
+import { days, hours, isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import type { PublicValues } from '../../settings/contract.ts'
+import { addEntry, lockMessage } from '../history/entries.server.ts'
+import { addMailId } from '../messages/store.server.ts'
+
+/** How long an address that got an acknowledgement gets no other one. */
+export const ONE_PER = days(1)
+/** Later, it would surprise more than it helps: the server was down, or a backup was restored. */
+const MAX_DELAY = hours(6)
+/** Far more than write to an agency: beyond it somebody makes the agency write to strangers, from many addresses. */
+export const MAX_PER_HOUR = 60
+/** Enquiries decided in one turn, so that other emails do not wait long. */
+const AT_ONCE = 20
+
+/** Writes the acknowledgements of enquiries that were accepted since the last turn. */
+export async function sendAcknowledgements(services: Services): Promise<void> {
+  const waiting = await selectWaiting(services.db).orderBy('created_at').limit(AT_ONCE).execute()
+  if (waiting.length === 0) return
+  const values = await services.settings.publicValues()
+  const isOn = await canSend(services, values)
+  for (const { message_id: id } of waiting)
+    await inTransaction(services.db, async transaction => {
+      await lock(transaction, 'acknowledgements')
+      await decide(services, transaction, { id, values, isOn })
+    })
+}
+
+/** Visitors get emails only while it is known that these can be sent. */
+async function canSend({ mail, mailTest }: Services, values: PublicValues): Promise<boolean> {
+  if (values.acknowledgement_enabled !== 'true' || (await mail.transport()) === 'mailbox') return false
+  return await mailTest.isPassed()
+}
+
+interface Request {
+  /** The id of the message. */
+  readonly id: string
+  readonly values: PublicValues
+  readonly isOn: boolean
+}
+
+async function decide(services: Services, transaction: Transaction, { id, values, isOn }: Request) {
+  const request = await selectWaiting(transaction).where('message_id', '=', id).executeTakeFirst()
+  // Another node may have decided first.
+  if (!request) return
+  const message = await lockMessage(transaction, id)
+  const isWanted = message && isOn && message.status !== 'spam' && !isLate(services, request)
+  if (isWanted && (await claimRecipient(services, transaction, message, values)))
+    return await queueEmail(services, transaction, message, values)
+  await transaction.deleteFrom('acknowledgements').where('message_id', '=', id).execute()
+  await services.log.within(transaction, 'info', 'EmailService', 'No acknowledgement sent', { messageId: id })
+}
+
+function isLate({ clock }: Services, { created_at }: { created_at: string }): boolean {
+  return created_at < isoAfter(clock, -MAX_DELAY)
+}
+
+/** Records that the address gets this one. @returns false when it got one today, is no visitor's, or many got one lately */
+async function claimRecipient(
+  { clock, config, keys }: Services,
+  transaction: Transaction,
+  { id, email }: MessageRow,
+  { form_email: own }: PublicValues,
+): Promise<boolean> {
+  const mailbox = mailboxOf(email)
+  if (OF_PROGRAMS.test(mailbox) || [own, config.mailFrom].some(it => mailboxOf(it) === mailbox)) return false
+  if ((await countSent(transaction, isoAfter(clock, -hours(1)))) >= MAX_PER_HOUR) return false
+  const hmac = createHmac('sha256', keys.acknowledged).update(mailbox)
+  const recipient_hash = hmac.digest('base64url')
+  const got = await transaction
+    .selectFrom('acknowledgements')
+    .select('message_id')
+    .where('recipient_hash', '=', recipient_hash)
+    .where('decided_at', '>', isoAfter(clock, -ONE_PER))
+    .limit(1)
+    .executeTakeFirst()
+  if (got) return false
+  const change = { recipient_hash, decided_at: isoAfter(clock) }
+  await transaction.updateTable('acknowledgements').set(change).where('message_id', '=', id).execute()
+  return true
+}
+
+/** Who would answer is a program or a list of people, whose address somebody else has entered. */
+const OF_PROGRAMS =
+  /^(?:mailer-daemon|postmaster|(?:no|do-?not)-?reply|bounces?|owner-[^@]*|[^@]*-(?:bounces?|owner|request))@/
+
+/**
+ * Without a tag, as in `name+tag@`: with most providers all of these reach one person. Google also ignores dots, and has
+ * two names.
+ */
+function mailboxOf(email: string): string {
+  const [, name = '', host = ''] = /^(.+?)(?:\+[^@]*)?@([^@]*)$/.exec(canonicalEmail(email)) ?? []
+  const isGoogle = host === 'gmail.com' || host === 'googlemail.com'
+  return isGoogle ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
+}
+
+async function countSent(db: Database, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('acknowledgements')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('recipient_hash', 'is not', null)
+    .where('decided_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The email, and the event that shows in the conversation what became of it. */
+async function queueEmail(
+  { clock, mail, outbox, content, emailSignature }: Services,
+  transaction: Transaction,
+  { id: messageId, email: to, reference, due_at }: MessageRow,
+  { form_email: replyTo, site_name: siteName }: PublicValues,
+) {
+  const { content: live, hidden } = content.read()
+  const [id, mailId] = [newId(clock()), mail.newMessageId()]
+  const email = acknowledgementEmail(
+    {
+      ...{ to, reference, replyTo, messageId: mailId },
+      // The hours of the sample promise nothing to visitors.
+      answerBy: due_at === null || hidden.has('officeHours') ? null : new Date(due_at),
+      guide: findConsumerGuide(live.links),
+      timeZone: live.company.timeZone,
+    },
+    emailSignature(siteName),
+  )
+  await addEntry(transaction, clock, messageId, { id, kind: 'event', author_id: null, body: 'acknowledged' })
+  await outbox.add(transaction, email, { kind: 'acknowledgement', id, messageId })
+  await addMailId(transaction, clock, { mailId, messageId, entryId: id })
+}
+
+function selectWaiting(db: Database) {
+  return db
+    .selectFrom('acknowledgements')
+    .select(['message_id', 'created_at'])
+    .where('decided_at', 'is', null)
+}
+
+/** Forgets who got an acknowledgement once that no longer counts. */
+export async function deleteOldAcknowledgements({ db, clock }: Services): Promise<void> {
+  await db.deleteFrom('acknowledgements').where('decided_at', '<=', isoAfter(clock, -ONE_PER)).execute()
+}
+
+interface Acknowledgement {
+  readonly to: string
+  readonly reference: string
+  /** When staff answer at the latest; null when that is not known. */
+  readonly answerBy: Date | null
+  /** Of the office. */
+  readonly timeZone: string
+  /** The address of the Consumer Guide. */
+  readonly guide: string
+  /** Where answers of the visitor go. */
+  readonly replyTo: string
+  readonly messageId: string
+}
+
+/**
+ * The email by which a visitor learns that the enquiry was received. It has nothing that a visitor wrote: anybody can enter a
+ * stranger's address, and must not be able to send that person a text.
+ */
+function acknowledgementEmail(
+  { to, reference, answerBy, timeZone, guide, replyTo, messageId }: Acknowledgement,
+  signature: EmailSignature,
+): Email {
+  const { labels, acknowledgement: texts } = signature.texts.emails
+  const email = renderEmail(
+    {
+      to,
+      replyTo: { name: signature.siteName, address: replyTo },
+      subject: texts.subject(reference),
+      opening: texts.opening(signature.siteName),
+      facts: [
+        [labels.reference, reference],
+        ...(answerBy
+          ? ([[texts.answerBy, describeTime(answerBy, 'full', timeZone, signature)]] as const)
+          : []),
+      ],
+      link: { label: texts.link, url: guide },
+      closing: texts.closing,
+    },
+    signature,
+  )
+  return { ...email, messageId, isAutomatic: true, needsProvider: true }
+}

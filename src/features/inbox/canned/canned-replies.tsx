@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { usePressGuard } from '../../../ui/form/press-guard.ts'
+import { meQuery } from '../../../ui/me-query.ts'
+import { showComposer } from '../composer/text-area.tsx'
+import type { OpenMessage } from '../contract.ts'
+import { toAsciiEmail } from '../list/format.ts'
+import { Key } from '../toolbar/key.tsx'
+import { AllCanned } from './all-canned.tsx'
+import { type CannedReply, fillPlaceholders } from './contract.ts'
+import { cannedQuery, countInsertion, useSendConsumerGuide, valuesFor } from './queries.ts'
+
+/** Buttons beside the Consumer Guide. */
+const SHOWN = 3
+
+interface CannedRepliesProps {
+  readonly open: OpenMessage
+  /** Puts a text where the caret is. */
+  readonly onInsert: (text: string) => void
+}
+
+/** The signature, and texts to insert: the ones used most, then all. Beside them, the Consumer Guide is sent with one press. */
+export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
+  const client = useQueryClient()
+  const list = useQuery(cannedQuery).data
+  const [isChoosing, setChoosing] = useState(false)
+  const once = usePressGuard()
+  useControlKey(';', () => setChoosing(true))
+  if (!list) return null
+  const values = valuesFor(open.message, list)
+  const mostUsed = list.cannedReplies.toSorted((one, other) => other.uses - one.uses).slice(0, SHOWN)
+
+  async function insert(reply: CannedReply) {
+    onInsert(fillPlaceholders(reply.body, values))
+    countInsertion(client, reply)
+  }
+
+  return (
+    <>
+      <Signature lines={list.signature} />
+      <div className="inbox-canned">
+        <span className="inbox-quiet">Canned</span>
+        {mostUsed.map(reply => (
+          <button
+            key={reply.id}
+            type="button"
+            className="inbox-pill"
+            onClick={() => once(() => insert(reply), reply.id)}
+          >
+            {reply.title}
+          </button>
+        ))}
+        <ConsumerGuideButton open={open} />
+        <button
+          type="button"
+          className="inbox-canned-all"
+          aria-keyshortcuts="Control+;"
+          onClick={() => setChoosing(true)}
+        >
+          All {list.cannedReplies.length}
+          <span className="visually-hidden"> canned replies</span>
+          <Key name="Ctrl ;" />
+        </button>
+      </div>
+      {isChoosing && (
+        <AllCanned
+          replies={list.cannedReplies}
+          values={values}
+          // The dialog gives the focus back before the text goes where the caret was.
+          onChoose={reply => setTimeout(() => insert(reply))}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** A key that also works while somebody types, with Ctrl or ⌘. */
+function useControlKey(key: string, run: () => void) {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      if (event.key !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.repeat) return
+      if (document.querySelector('dialog:modal:not([data-shortcuts])')) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [key])
+}
+
+/** What is added to every reply. */
+function Signature({ lines }: { readonly lines: readonly string[] }) {
+  const me = useQuery(meQuery).data
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // The composer has grown by what was read for it.
+    if (line.current?.closest('.inbox-composer')?.contains(document.activeElement)) showComposer(line.current)
+  }, [])
+  return (
+    <p className="inbox-quiet inbox-signature" ref={line}>
+      Signed {[me?.name, ...lines].filter(Boolean).join(' · ')}
+    </p>
+  )
+}
+
+function ConsumerGuideButton({ open }: Pick<CannedRepliesProps, 'open'>) {
+  const send = useSendConsumerGuide(open)
+  const { name, email } = open.message
+  return (
+    <button
+      type="button"
+      className="inbox-pill"
+      aria-disabled={send.isPending}
+      title={`Sends ${name}, ${toAsciiEmail(email)}, a link to it at once, as an email of its own. You can take it back for ten seconds.`}
+      onClick={() => !send.isPending && send.mutate()}
+    >
+      {send.isPending ? 'Sending …' : 'Send Consumer Guide'}
+    </button>
+  )
+}

@@ -1,0 +1,174 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CannedReplyRow } from '../../../database/conversation-tables.ts'
+import { isPostgres } from '../../../database/engine.ts'
+import { newId } from '../../../database/id.ts'
+import type { Database } from '../../../database/tables.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { type ApiRouter, serve } from '../../../http/api-router.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { signatureLines } from '../../../mail/email.ts'
+import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import {
+  type CannedReply,
+  type CannedReplyChange,
+  cannedReplies,
+  MAX_CANNED_BYTES,
+  MAX_CANNED_REPLIES,
+  type NewCannedReply,
+} from './contract.ts'
+
+const GONE = 'This canned reply no longer exists'
+
+/** In their order. */
+async function listCannedReplies(db: Database): Promise<CannedReply[]> {
+  return (await selectAll(db)).map(toCannedReply)
+}
+
+/** @throws {HttpError} 409 when there are too many */
+async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply): Promise<CannedReply> {
+  return await inTransaction(db, async transaction => {
+    const rows = await lockAll(transaction)
+    const { length: position } = rows
+    if (position >= MAX_CANNED_REPLIES)
+      throwHttpError(409, `There are ${MAX_CANNED_REPLIES} canned replies already. Delete one first.`)
+    assertRoom(rows, '', text.body)
+    const row = { id: newId(clock()), ...text, position, uses: 0, updated_at: isoAfter(clock) }
+    await transaction.insertInto('canned_replies').values(row).execute()
+    return toCannedReply(row)
+  })
+}
+
+/** @throws {HttpError} 404; 409 when somebody has changed what the caller has not seen */
+async function changeCannedReply(
+  db: Database,
+  clock: Clock,
+  { id, position, title, body, version }: CannedReplyChange,
+): Promise<CannedReply> {
+  return await inTransaction(db, async transaction => {
+    const rows = await lockAll(transaction)
+    const row = rows.find(it => it.id === id) ?? throwHttpError(404, GONE)
+    assertSeen(row, version)
+    const change = { title: title ?? row.title, body: body ?? row.body }
+    assertRoom(rows, row.body, change.body)
+    await transaction
+      .updateTable('canned_replies')
+      .set({ ...change, updated_at: isoAfter(clock) })
+      .where('id', '=', id)
+      .execute()
+    if (position !== undefined) await move(transaction, rows, row, position)
+    return toCannedReply({ ...row, ...change })
+  })
+}
+
+/** What is too much already may still become shorter. @throws {HttpError} 409 */
+function assertRoom(rows: readonly CannedReplyRow[], before: string, after: string) {
+  const added = Buffer.byteLength(after) - Buffer.byteLength(before)
+  const bytes = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), added)
+  if (added <= 0 || bytes <= MAX_CANNED_BYTES) return
+  const kibibytes = MAX_CANNED_BYTES / 1024
+  throwHttpError(
+    409,
+    `All canned replies together hold at most ${kibibytes} KiB. Shorten this one, or delete another one first.`,
+  )
+}
+
+function assertSeen(row: CannedReplyRow, version: string | undefined) {
+  if (version === undefined || version === versionOf(row)) return
+  throwHttpError(409, 'Somebody else has changed this canned reply', {
+    code: 'canned_reply_changed',
+    fields: { cannedReply: toCannedReply(row) },
+  })
+}
+
+/** The others close the gap, so that positions count from 0 without one. @throws {HttpError} 404 */
+async function deleteCannedReply(db: Database, id: string): Promise<void> {
+  await inTransaction(db, async transaction => {
+    const rows = await lockAll(transaction)
+    if (!rows.some(row => row.id === id)) throwHttpError(404, GONE)
+    await transaction.deleteFrom('canned_replies').where('id', '=', id).execute()
+    await number(
+      transaction,
+      rows.filter(row => row.id !== id),
+    )
+  })
+}
+
+async function countUse(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('canned_replies')
+    .set(eb => ({ uses: eb('uses', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+async function move(
+  transaction: Database,
+  rows: readonly CannedReplyRow[],
+  row: CannedReplyRow,
+  position: number,
+) {
+  const others = rows.filter(it => it !== row)
+  await number(transaction, others.toSpliced(position, 0, row))
+}
+
+async function number(transaction: Database, rows: readonly CannedReplyRow[]) {
+  for (const [position, row] of rows.entries())
+    if (row.position !== position)
+      await transaction.updateTable('canned_replies').set({ position }).where('id', '=', row.id).execute()
+}
+
+/** Those who change the list at the same time wait for each other. SQLite has one writer. */
+async function lockAll(transaction: Database): Promise<CannedReplyRow[]> {
+  if (isPostgres(transaction))
+    await sql`lock table canned_replies in share row exclusive mode`.execute(transaction)
+  return await selectAll(transaction)
+}
+
+async function selectAll(db: Database): Promise<CannedReplyRow[]> {
+  const all = db.selectFrom('canned_replies').selectAll()
+  return await all.orderBy('position').orderBy('id').limit(MAX_CANNED_REPLIES).execute()
+}
+
+function toCannedReply({ id, title, body, uses }: CannedReplyRow): CannedReply {
+  return { id, version: versionOf({ title, body }), title, body, uses }
+}
+
+/** Of what was written, so that moving or using a canned reply makes no copy out of date. */
+function versionOf({ title, body }: Pick<CannedReplyRow, 'title' | 'body'>): string {
+  return hash('sha256', JSON.stringify([title, body]))
+}
+
+export function serveCannedReplies(router: ApiRouter): void {
+  const { db, clock, content, settings, emailSignature } = router.services
+
+  serve(router, cannedReplies.list, async () => {
+    const { site_name: agency } = await settings.publicValues()
+    const { name: agent } = content.read().content.agent
+    const signature = signatureLines(emailSignature(agency))
+    return { cannedReplies: await listCannedReplies(db), agent, agency, signature }
+  })
+
+  serve(router, cannedReplies.add, async (text, { log }) => {
+    const cannedReply = await addCannedReply(db, clock, text)
+    log('info', 'API', 'Canned reply added', { cannedReplyId: cannedReply.id })
+    return { cannedReply }
+  })
+
+  serve(router, cannedReplies.change, async (change, { log }) => {
+    const cannedReply = await changeCannedReply(db, clock, change)
+    log('info', 'API', 'Canned reply changed', { cannedReplyId: cannedReply.id })
+    return { cannedReply }
+  })
+
+  serve(router, cannedReplies.delete, async ({ id }, { log }) => {
+    await deleteCannedReply(db, id)
+    log('info', 'API', 'Canned reply deleted', { cannedReplyId: id })
+    return {}
+  })
+
+  serve(router, cannedReplies.use, async ({ id }) => {
+    await countUse(db, id)
+    return {}
+  })
+}

@@ -1,0 +1,206 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { call } from '../../../ui/client.ts'
+import { inputText, keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
+import { useWrite } from '../../../ui/form/use-write.ts'
+import { meQuery } from '../../../ui/me-query.ts'
+import { showFailure, showToast } from '../../../ui/toast/toast.ts'
+import { firstName } from '../canned/first-name.ts'
+import { callDirections, callOutcomes, conversation, MAX_CALL_MINUTES } from '../conversation/contract.ts'
+import { outcomeLabels } from '../history/call-words.ts'
+import { sendOnce } from '../replies/send-once.ts'
+import { forgetKey } from '../replies/sending-key.ts'
+import { refreshMessage } from '../replies/write.ts'
+import { Icon } from '../toolbar/icon.tsx'
+import type { FormProps } from './note-form.tsx'
+import { TextArea, useStart } from './text-area.tsx'
+
+/** Records a phone call: who rang, what came of it and what was said. Until that is stored, it is kept in this tab. */
+export function CallForm({ message, asked, onDone }: FormProps) {
+  const { id, name } = message
+  const client = useQueryClient()
+  const [input, setInput] = useState(() => startCall(id))
+  const area = useRef<HTMLTextAreaElement>(null)
+  useStart(area, asked)
+  const keep = (change: Partial<CallInput>) => {
+    const changed = { ...input, ...change }
+    setInput(changed)
+    keepCall(client, id, changed)
+  }
+  const { body, direction, outcome } = input
+  const minutes = input.minutes.trim()
+  // Nothing is said in a call that reached nobody.
+  const isReady =
+    (body.trim() !== '' || outcome !== 'reached') &&
+    /^\d{0,4}$/.test(minutes) &&
+    Number(minutes) <= MAX_CALL_MINUTES
+  const add = useWrite<unknown>({
+    mutationFn: () =>
+      sendOnce(client, { id, kind: 'call', content: input }, withKey =>
+        call(
+          conversation.addCall,
+          { id, body, direction, outcome, ...(minutes && { minutes: Number(minutes) }) },
+          withKey,
+        ),
+      ),
+    onSuccess() {
+      // In place of what was done before, which Z would undo.
+      showToast({ title: 'Phone call added', description: 'It is part of the record and cannot be undone.' })
+      if (forgetSentCall(id, input)) onDone()
+    },
+    onError: error => showFailure(`The phone call with ${name} was not added`, error, 'The server failed.'),
+    onSettled: () => refreshMessage(client, id),
+  })
+  const send = () => {
+    if (isReady && !add.isPending) add.mutate()
+  }
+  const cancel = () => {
+    if (add.isPending) return
+    forgetKey({ id, kind: 'call' })
+    onDone()
+  }
+
+  return (
+    <div className="inbox-composer" data-kind="call">
+      <div className="inbox-composer-panel">
+        <p className="inbox-composer-to">
+          <Icon name="call" /> <strong>Phone call with {firstName(name)}</strong> What was said, for the team.
+        </p>
+        <div className="inbox-call-facts">
+          <Choice
+            label="Who called"
+            options={callDirections}
+            labels={{ in: `${firstName(name)} called`, out: 'We called' }}
+            value={direction}
+            onChoose={direction => keep({ direction })}
+            isBusy={add.isPending}
+          />
+          <Choice
+            label="Outcome"
+            options={callOutcomes}
+            labels={outcomeLabels}
+            value={outcome}
+            onChoose={outcome => keep({ outcome })}
+            isBusy={add.isPending}
+          />
+          <label>
+            Minutes
+            <input
+              className="control"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              value={input.minutes}
+              readOnly={add.isPending}
+              aria-invalid={/^\s*\d*\s*$/.test(input.minutes) ? undefined : true}
+              onChange={event => keep({ minutes: event.target.value })}
+            />
+          </label>
+        </div>
+        <TextArea
+          label="What was said"
+          area={area}
+          value={body}
+          readOnly={add.isPending}
+          onText={body => keep({ body })}
+          onSend={send}
+        />
+        <div className="inbox-composer-foot">
+          <p className="inbox-draft-line" />
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-disabled={add.isPending}
+            onClick={cancel}
+          >
+            Cancel
+          </button>
+          <button type="button" className="button" aria-disabled={!isReady || add.isPending} onClick={send}>
+            {add.isPending ? 'Adding …' : 'Add phone call'}
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Choice<Value extends string>({
+  label,
+  options,
+  labels,
+  value,
+  onChoose,
+  isBusy,
+}: {
+  readonly label: string
+  readonly options: readonly Value[]
+  readonly labels: Readonly<Record<Value, string>>
+  readonly value: Value
+  readonly onChoose: (value: Value) => void
+  readonly isBusy: boolean
+}) {
+  return (
+    <label>
+      {label}
+      <select
+        className="control"
+        value={value}
+        disabled={isBusy}
+        onChange={event => {
+          const chosen = options.find(each => each === event.target.value)
+          if (chosen) onChoose(chosen)
+        }}
+      >
+        {options.map(option => (
+          <option key={option} value={option}>
+            {labels[option]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** What the form has about a phone call. */
+interface CallInput {
+  readonly body: string
+  readonly direction: (typeof callDirections)[number]
+  readonly outcome: (typeof callOutcomes)[number]
+  /** As typed. */
+  readonly minutes: string
+}
+
+const BLANK: CallInput = { body: '', direction: 'out', outcome: 'reached', minutes: '' }
+
+const keyOf = (id: string) => `call ${id}`
+
+/** What was typed about a phone call and is kept in this tab. */
+export function keptCall(id: string): CallInput | undefined {
+  const kept = restoreInput(keyOf(id))
+  const body = inputText(kept, 'body')
+  if (body === undefined) return undefined
+  return {
+    body,
+    direction: callDirections.find(it => it === kept.direction) ?? BLANK.direction,
+    outcome: callOutcomes.find(it => it === kept.outcome) ?? BLANK.outcome,
+    minutes: inputText(kept, 'minutes') ?? '',
+  }
+}
+
+/** The same, or an empty form. */
+const startCall = (id: string) => keptCall(id) ?? BLANK
+
+/** Keeps what somebody has typed. */
+export function keepCall(client: QueryClient, id: string, input: CallInput) {
+  forgetKey({ id, kind: 'call' })
+  const isBlank = JSON.stringify(input) === JSON.stringify(BLANK)
+  keepInput(client.getQueryData(meQuery.queryKey)?.id ?? '', keyOf(id), isBlank ? null : { ...input })
+}
+
+/** @returns whether nothing else was typed since `sent`, so that it is forgotten */
+export function forgetSentCall(id: string, sent: CallInput): boolean {
+  const kept = keptCall(id)
+  const isSame = !kept || JSON.stringify(kept) === JSON.stringify(sent)
+  if (isSame) keepInput('', keyOf(id), null)
+  return isSame
+}

@@ -1,0 +1,87 @@
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { firstName } from '../canned/first-name.ts'
+import { useDraft } from '../drafts/drafts.ts'
+import { Icon } from '../toolbar/icon.tsx'
+import { Key } from '../toolbar/key.tsx'
+import type { ComposerFormsProps } from './composer-forms.tsx'
+import { TextArea, useStart } from './text-area.tsx'
+
+interface ComposerProps extends Omit<ComposerFormsProps, 'kind' | 'early'> {
+  /** What is being written; null while the composer is folded. */
+  readonly kind: ComposerFormsProps['kind'] | null
+}
+
+/** Loaded while somebody reads. */
+const forms = lazyPart(async () => (await import('./composer-forms.tsx')).ComposerForms)
+export const preloadForms = forms.preload
+
+/** Where staff answer the visitor or write for each other. */
+export function Composer({ kind, ...props }: ComposerProps) {
+  const { id } = props.open.message
+  const early = useRef(false)
+  useEffect(preloadForms, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was to be sent is not what is written now
+  useEffect(() => {
+    early.current = false
+  }, [id, kind])
+  if (kind === null) return <Folded {...props} />
+  return (
+    <Suspense
+      fallback={kind !== 'call' && <EarlyText key={id + kind} kind={kind} early={early} {...props} />}
+    >
+      <forms.Part kind={kind} early={early} {...props} />
+    </Suspense>
+  )
+}
+
+interface EarlyTextProps extends Omit<ComposerFormsProps, 'kind'> {
+  readonly kind: 'reply' | 'note'
+}
+
+/**
+ * Takes what is typed into the draft while the form loads, so that no character is taken for a key of the screen. The form
+ * sends what was to be sent here.
+ */
+function EarlyText({ open, asked, kind, early }: EarlyTextProps) {
+  const { session, body, isHeld } = useDraft(open.message.id, kind)
+  const [isSending, setSending] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useStart(area, asked)
+  return (
+    <TextArea
+      label={kind === 'note' ? 'Note to the team' : `Reply to ${firstName(open.message.name)}`}
+      area={area}
+      value={body}
+      readOnly={isHeld || isSending}
+      onText={session.change}
+      onSend={() => {
+        if (!body.trim()) return
+        early.current = true
+        setSending(true)
+      }}
+    />
+  )
+}
+
+/** One loud button, and the other one looks like what it opens. */
+function Folded({ asked, onKind }: Pick<ComposerProps, 'asked' | 'onKind'>) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The text that had the focus is gone.
+    if (asked === 0 || document.activeElement !== document.body) return
+    place.current?.closest('dialog')?.querySelector('h2')?.focus({ preventScroll: true })
+  }, [asked])
+  return (
+    <div className="inbox-folded" ref={place}>
+      <button type="button" className="button button-primary" onClick={() => onKind('reply')}>
+        <Icon name="reply" /> Reply
+        <Key name="R" />
+      </button>
+      <button type="button" className="button inbox-note-button" onClick={() => onKind('note')}>
+        <Icon name="note" /> Note
+        <Key name="N" />
+      </button>
+    </div>
+  )
+}

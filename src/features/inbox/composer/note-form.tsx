@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { call } from '../../../ui/client.ts'
+import { useWrite } from '../../../ui/form/use-write.ts'
+import { showFailure } from '../../../ui/toast/toast.ts'
+import { firstName } from '../canned/first-name.ts'
+import type { Message } from '../contract.ts'
+import { conversation } from '../conversation/contract.ts'
+import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
+import { useDraft } from '../drafts/drafts.ts'
+import { sendOnce } from '../replies/send-once.ts'
+import { hasSentNothing } from '../replies/sending-key.ts'
+import { refreshMessage } from '../replies/write.ts'
+import { Icon } from '../toolbar/icon.tsx'
+import { Key } from '../toolbar/key.tsx'
+import { TextArea, useEarly, useStart } from './text-area.tsx'
+
+export interface FormProps {
+  readonly message: Message
+  /** How often somebody has asked to write; 0 while a draft is shown again. */
+  readonly asked: number
+  /** Whether it was to be sent before this form was there. */
+  readonly early: { current: boolean }
+  readonly onDone: () => void
+}
+
+/** Writes a note, which only staff read. It looks like no reply, so that a hand cannot confuse them. */
+export function NoteForm({ message, asked, early, onDone }: FormProps) {
+  const { id, name } = message
+  const client = useQueryClient()
+  const { session, ...draft } = useDraft(id, 'note')
+  const area = useRef<HTMLTextAreaElement>(null)
+  useStart(area, asked)
+  const add = useWrite<unknown>({
+    async mutationFn() {
+      await session.hold()
+      const { body } = session.read()
+      const sending = { id, kind: 'note', content: body } as const
+      return await sendOnce(client, sending, withKey => call(conversation.addNote, { id, body }, withKey))
+    },
+    onSuccess() {
+      session.clear()
+      onDone()
+    },
+    onError(error) {
+      session.release(!hasSentNothing(error))
+      showFailure(`The note about ${name} was not added`, error, 'Its text is in the draft.')
+    },
+    onSettled: () => refreshMessage(client, id),
+  })
+  const isBusy = draft.isHeld || add.isPending
+  const send = () => {
+    if (draft.body.trim() && !isBusy) add.mutate()
+  }
+  useEarly(early, send)
+
+  return (
+    <>
+      <p className="inbox-composer-to">
+        <Icon name="note" /> <strong>Staff only.</strong> {firstName(name)} never sees this.
+      </p>
+      <DraftConflict session={session} other={draft.other} />
+      <TextArea
+        label="Note to the team"
+        area={area}
+        value={draft.body}
+        readOnly={draft.isHeld}
+        onText={session.change}
+        onSend={send}
+      />
+      <div className="inbox-composer-foot">
+        <DraftLine {...draft} />
+        <button
+          type="button"
+          className="button inbox-add-note"
+          aria-disabled={!draft.body.trim() || isBusy}
+          onClick={send}
+        >
+          <Icon name="note" /> {isBusy ? 'Adding …' : 'Add note'}
+          <Key name="Ctrl ↵" />
+        </button>
+      </div>
+    </>
+  )
+}

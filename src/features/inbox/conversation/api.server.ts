@@ -1,0 +1,86 @@
+import { findConsumerGuide } from '../../../content/site-content.ts'
+import { type ApiRouter, serve } from '../../../http/api-router.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { keyFromHeader } from '../../../http/idempotency.ts'
+import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
+import type { Services } from '../../../services.ts'
+import { saveDraft } from '../drafts/drafts.server.ts'
+import { addEntry, addOnce, assertRoom } from '../history/entries.server.ts'
+import { readEntry } from '../history/history.server.ts'
+import { sendReply } from '../replies/reply.server.ts'
+import { retryReply, undoReply } from '../replies/undo-reply.server.ts'
+import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
+import { conversation } from './contract.ts'
+
+/** Serves the calls by which staff answer a visitor. Notes are served apart: `notes.server.ts`. */
+export function serveConversation(router: ApiRouter): void {
+  const { services } = router
+  const { db, clock, outbox } = services
+
+  serve(router, conversation.reply, async (reply, { user, log, header }) => {
+    const { id, body, cc = [], status = null } = reply
+    const content = JSON.stringify([id, body, cc, status])
+    const idempotencyKey = keyFromHeader(`reply ${user.id}`, header('idempotency-key'), content)
+    return await sendReply(services, reply, { user, log, idempotencyKey })
+  })
+
+  serve(router, conversation.sendConsumerGuide, async ({ id, lastSeq }, { user, log, header }) => {
+    const content = JSON.stringify([id, 'consumer-guide'])
+    const idempotencyKey = keyFromHeader(`consumer guide ${user.id}`, header('idempotency-key'), content)
+    const body = consumerGuideText(services)
+    return await sendReply(
+      services,
+      { id, lastSeq, body, isConsumerGuide: true },
+      { user, log, idempotencyKey },
+    )
+  })
+
+  serve(router, conversation.undoReply, async (reply, { user, log }) => {
+    const undone = await undoReply(services, reply, user.id)
+    log('info', 'API', 'Reply taken back', { messageId: reply.id, entryId: reply.replyId })
+    return undone
+  })
+
+  serve(router, conversation.retryReply, async (reply, { user, log }) => {
+    const version = await retryReply(services, reply, user.id)
+    outbox.wake()
+    log('info', 'API', 'Failed reply queued again', { messageId: reply.id, entryId: reply.replyId })
+    return { version }
+  })
+
+  serve(router, conversation.addCall, async (input, call) => {
+    const { direction, outcome, minutes } = input
+    const isPlain = !direction && outcome === 'reached' && minutes === undefined
+    const facts = isPlain ? [] : [direction, outcome, minutes]
+    const addition = { kind: 'call', input, facts } as const
+    const added = await addOnce(services, addition, call, async (transaction, id, message) => {
+      await assertRoom(transaction, message.id, input.body)
+      const entry = {
+        id,
+        kind: 'call',
+        author_id: call.user.id,
+        body: input.body,
+        call_direction: direction ?? null,
+        call_outcome: outcome,
+        call_minutes: minutes ?? null,
+      } as const
+      await addEntry(transaction, clock, message.id, entry)
+      if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
+      await updateDue(transaction, services.content, message.id)
+    })
+    const entry = (await readEntry(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
+    return { entry, version: added.version }
+  })
+
+  serve(router, conversation.saveDraft, async (change, { user }) => {
+    await saveDraft(services, change, user.id)
+    return {}
+  })
+}
+
+/** What the visitor gets, with the address that the site has. */
+function consumerGuideText({ content, textsFor }: Services): string {
+  return textsFor(DEFAULT_LANGUAGE).emails.reply.consumerGuide(
+    findConsumerGuide(content.read().content.links),
+  )
+}

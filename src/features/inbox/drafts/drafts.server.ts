@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import type { DraftKind } from '../../../database/conversation-tables.ts'
+import { lock } from '../../../database/locks.ts'
+import type { Database } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { type Draft, type DraftChange, MAX_TEXT } from '../conversation/contract.ts'
+import { lockForWork } from '../history/entries.server.ts'
+import { mayAnswer } from '../messages/store.server.ts'
+
+/** What one person is writing about one message. */
+export interface Writer {
+  readonly messageId: string
+  readonly userId: string
+}
+
+export async function listDrafts(db: Database, writer: Writer): Promise<Draft[]> {
+  const rows = await selectDrafts(db, writer).orderBy('kind').execute()
+  return rows.map(({ updated_at, ...draft }) => ({ ...draft, updatedAt: updated_at }))
+}
+
+/** One is saved a second after the last key, so that nobody who types reaches this. */
+export const DRAFTS_PER_USER = { name: 'drafts', count: 3000, per: hours(1) }
+
+/** @throws {HttpError} 404; 409 when the caller has changed the draft elsewhere; 429 */
+export async function saveDraft(
+  { db, clock, rateLimiter }: Pick<Services, 'db' | 'clock' | 'rateLimiter'>,
+  { id: messageId, kind, body, version }: DraftChange,
+  userId: string,
+): Promise<void> {
+  await inTransaction(db, async transaction => {
+    await lockForWork(transaction, messageId)
+    await rateLimiter.consumeInTransaction(transaction, [DRAFTS_PER_USER], userId)
+    const drafts = await listDrafts(transaction, { messageId, userId })
+    const draft = drafts.find(it => it.kind === kind)
+    if (version !== undefined && version !== (draft?.version ?? 0))
+      throwHttpError(409, 'You have changed this draft in another window', {
+        code: 'draft_changed',
+        fields: { draft: draft ?? null },
+      })
+    if (body === '') await deleteDraft(transaction, { messageId, userId }, kind)
+    else await putDraft(transaction, clock, { messageId, userId }, kind, body)
+  })
+}
+
+/** What somebody is writing to the visitor; empty when that is nothing. */
+export async function readReplyDraft(db: Database, writer: Writer): Promise<string> {
+  const draft = await selectDrafts(db, writer).where('kind', '=', 'reply').executeTakeFirst()
+  return draft?.body ?? ''
+}
+
+/** Characters of a draft when replies are taken back into it or messages are merged: five texts. */
+export const MAX_DRAFT = 5 * MAX_TEXT
+
+/** Both texts, as one draft. */
+const joinTexts = (first: string, second: string) => [first, second].filter(Boolean).join('\n\n')
+
+/** @throws {HttpError} 409 for more than a draft holds, so that nothing is cut off */
+function joined(first: string, second: string): string {
+  const all = joinTexts(first, second)
+  if (all.length > MAX_DRAFT)
+    throwHttpError(409, 'The draft of this enquiry is too long to take this as well. Shorten it first.', {
+      code: 'draft_full',
+    })
+  return all
+}
+
+/** What came back is put before what was written meanwhile, so that nothing is lost. @returns all of it */
+export async function returnToDraft(
+  transaction: Database,
+  clock: Clock,
+  writer: Writer,
+  body: string,
+): Promise<string> {
+  const later = await readReplyDraft(transaction, writer)
+  const all = joined(body, later)
+  await putDraft(transaction, clock, writer, 'reply', all)
+  return all
+}
+
+/** Puts what everybody is writing about one message after what they are writing about another. */
+export async function moveDrafts(
+  transaction: Database,
+  clock: Clock,
+  { from, to, kinds }: { from: string; to: string; kinds: readonly DraftKind[] },
+): Promise<void> {
+  const moved = transaction.selectFrom('drafts').selectAll().where('message_id', '=', from)
+  const drafts = await moved.where('kind', 'in', kinds).execute()
+  for (const { user_id: userId, kind, body } of drafts) {
+    const own = (await listDrafts(transaction, { messageId: to, userId })).find(draft => draft.kind === kind)
+    const both = joined(own?.body ?? '', body)
+    await putDraft(transaction, clock, { messageId: to, userId }, kind, both)
+  }
+  await transaction.deleteFrom('drafts').where('message_id', '=', from).where('kind', 'in', kinds).execute()
+}
+
+export async function deleteDraft(transaction: Database, writer: Writer, kind: DraftKind): Promise<void> {
+  await transaction
+    .deleteFrom('drafts')
+    .where('message_id', '=', writer.messageId)
+    .where('user_id', '=', writer.userId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+async function putDraft(
+  transaction: Database,
+  clock: Clock,
+  { messageId, userId }: Writer,
+  kind: DraftKind,
+  body: string,
+) {
+  const updated_at = isoAfter(clock)
+  await transaction
+    .insertInto('drafts')
+    .values({ message_id: messageId, user_id: userId, kind, body, version: 1, updated_at })
+    .onConflict(conflict =>
+      conflict
+        .columns(['message_id', 'user_id', 'kind'])
+        .doUpdateSet(eb => ({ body, updated_at, version: eb('drafts.version', '+', 1) })),
+    )
+    .execute()
+}
+
+function selectDrafts(db: Database, { messageId, userId }: Writer) {
+  return db
+    .selectFrom('drafts')
+    .select(['kind', 'body', 'version', 'updated_at'])
+    .where('message_id', '=', messageId)
+    .where('user_id', '=', userId)
+}
+
+/** Whose drafts are given to whom. */
+interface Giving {
+  readonly from: string
+  readonly to: string
+}
+
+/** Drafts of one transaction, so that nobody waits for it. */
+const AT_ONCE = 100
+
+/**
+ * Gives what one person was writing to another, after what that one is writing. What there is no room for stays where it is.
+ * @throws {HttpError} 409 when something stays, or when the other may no longer answer
+ */
+export async function giveDrafts(services: Pick<Services, 'db' | 'clock'>, giving: Giving): Promise<void> {
+  let full: string | undefined
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const done: string = after
+    const given = await inTransaction(services.db, transaction =>
+      giveSome(transaction, services, giving, done),
+    )
+    after = given.after
+    full ??= given.full
+    // On SQLite a transaction may block the event loop.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  if (full !== undefined) await throwNoRoom(services.db, full, giving.to)
+}
+
+/** @param after the message up to which it is done @returns the last one of these, if there are more, and one without room */
+async function giveSome(
+  transaction: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  { from, to }: Giving,
+  after: string,
+): Promise<{ readonly after?: string | undefined; readonly full?: string | undefined }> {
+  await lock(transaction, 'conversations')
+  if (!(await mayAnswer(transaction, to)))
+    throwHttpError(409, 'This colleague may no longer answer messages. Choose somebody else.')
+  const rows = await transaction
+    .selectFrom('drafts')
+    .select(['message_id', 'kind', 'body'])
+    .where('user_id', '=', from)
+    .where('message_id', '>', after)
+    .orderBy('message_id')
+    .limit(AT_ONCE)
+    .execute()
+  // A message has a draft of each kind.
+  const last = rows.length === AT_ONCE ? rows.at(-1)?.message_id : undefined
+  const whole = last === undefined ? rows : rows.filter(row => row.message_id !== last)
+  let full: string | undefined
+  for (const { message_id: messageId, kind, body } of whole) {
+    const writer = { messageId, userId: to }
+    const own = (await listDrafts(transaction, writer)).find(draft => draft.kind === kind)
+    const both = joinTexts(own?.body ?? '', body)
+    if (both.length > MAX_DRAFT) {
+      full ??= messageId
+      continue
+    }
+    await putDraft(transaction, clock, writer, kind, both)
+    await deleteDraft(transaction, { messageId, userId: from }, kind)
+  }
+  return { after: last && whole.at(-1)?.message_id, full }
+}
+
+/** @throws {HttpError} 409 when a draft of the one and that of the other are more than one draft holds */
+export async function assertRoom(db: Database, { from, to }: Giving): Promise<void> {
+  const full = await db
+    .selectFrom('drafts')
+    .innerJoin('drafts as own', join =>
+      join
+        .onRef('own.message_id', '=', 'drafts.message_id')
+        .onRef('own.kind', '=', 'drafts.kind')
+        .on('own.user_id', '=', to),
+    )
+    .select('drafts.message_id')
+    .where('drafts.user_id', '=', from)
+    .where(sql<number>`length(drafts.body) + length(own.body)`, '>', MAX_DRAFT - GAP)
+    .limit(1)
+    .executeTakeFirst()
+  if (full) await throwNoRoom(db, full.message_id, to)
+}
+
+/** Characters between two texts that become one draft. */
+const GAP = joinTexts('a', 'b').length - 2
+
+async function throwNoRoom(db: Database, messageId: string, to: string): Promise<never> {
+  const message = db.selectFrom('messages').select('reference').where('id', '=', messageId)
+  const { reference } = await message.executeTakeFirstOrThrow()
+  const { name } = await db.selectFrom('users').select('name').where('id', '=', to).executeTakeFirstOrThrow()
+  return throwHttpError(
+    409,
+    `${name}'s draft about ${reference} is too long to take another one as well. Choose somebody else, or ask ${name} to shorten it.`,
+    { code: 'draft_full' },
+  )
+}

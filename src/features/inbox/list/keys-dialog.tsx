@@ -1,0 +1,64 @@
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { useSingleKeys } from '../../../ui/shortcuts.ts'
+import { useOpensNext } from '../toolbar/next-enquiry.ts'
+
+const keys = [
+  ['/', 'search'],
+  ['J ↓', 'next in the list'],
+  ['K ↑', 'the one before'],
+  ['Enter', 'open'],
+  ['Esc', 'close'],
+  ['← K', 'newer enquiry'],
+  ['→ J', 'older enquiry'],
+  ['R', 'reply'],
+  ['N', 'note to the team'],
+  ['Ctrl ;', 'canned replies, in a reply'],
+  ['Ctrl Enter', 'send'],
+  ['Z', 'undo what was done last'],
+  ['A', 'assign'],
+  ['S', 'snooze'],
+  ['#', 'tag'],
+  ['E', 'close enquiry'],
+  ['!', 'mark as spam'],
+  ['F', 'forward'],
+  ['X', 'select'],
+  ['Shift X', 'select up to here'],
+  ['Delete', 'delete'],
+  ['?', 'all keys'],
+] as const
+
+/** All keys of the inbox, and the choice to do without those of one character. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const [isOn, setOn] = useSingleKeys()
+  const [opensNext, setOpensNext] = useOpensNext()
+  return (
+    <Dialog
+      title="Keys"
+      onClose={onClose}
+      actions={
+        <button type="button" className="button button-primary" onClick={onClose}>
+          Close
+        </button>
+      }
+    >
+      <label className="check">
+        <input type="checkbox" checked={isOn} onChange={event => setOn(event.target.checked)} />
+        Use keys of one character
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={opensNext} onChange={event => setOpensNext(event.target.checked)} />
+        Open the next enquiry when one is closed or marked as spam
+      </label>
+      <dl className="inbox-keys">
+        {keys.map(([key, does]) => (
+          <div key={key} data-off={!isOn && key.length === 1 ? '' : undefined}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

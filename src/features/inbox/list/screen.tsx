@@ -1,0 +1,339 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { lazyPart, whenIdle } from '../../../ui/lazy-part.ts'
+import { ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
+import { LoadMore, useResetPages } from '../../../ui/list/load-more.tsx'
+import { findRow, useRowFocus } from '../../../ui/list/row-actions.tsx'
+import { useMayCall } from '../../../ui/me-query.ts'
+import { ScreenHead } from '../../../ui/screen-head.tsx'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
+import { undoLast } from '../../../ui/toast/undo-toast.ts'
+import { bulk } from '../bulk/contract.ts'
+import { preloadForms } from '../composer/composer.tsx'
+import { type Message, messages } from '../contract.ts'
+import { MessageDialog } from '../conversation/message-dialog.tsx'
+import type { MessageFilter } from '../messages/filter-contract.ts'
+import { messageQuery, messagesQuery, useForward } from '../queries.ts'
+import { Filters } from './filters.tsx'
+import { enquiryCount } from './format.ts'
+import { MessageTable } from './message-table.tsx'
+import { useInboxUrl } from './use-inbox-url.ts'
+import { useRowAnswers } from './use-row-answers.ts'
+import { useSelection } from './use-selection.ts'
+import { countsQuery, describeCount, ViewLinks } from './view-links.tsx'
+
+/** Loaded once the list is there, before anybody can have selected something. */
+const bulkBar = lazyPart(async () => (await import('../bulk/bulk-bar.tsx')).BulkBar)
+
+/** Loaded when they are shown. */
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }))
+const EmptyInbox = lazy(async () => ({ default: (await import('./empty-inbox.tsx')).EmptyInbox }))
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
+
+/** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
+export function Screen() {
+  const inboxUrl = useInboxUrl()
+  const { filter, openId, view } = inboxUrl
+  const isFiltered = Object.entries(filter).some(([name, value]) => view.params[name] !== value)
+  const [isSearching, setSearching] = useState(false)
+  const { data: counts } = useQuery(countsQuery)
+  const query = messagesQuery(filter)
+  const list = useInfiniteQuery(query)
+  const client = useQueryClient()
+  const keepFirstPage = useResetPages(query.queryKey)
+  const forward = useForward()
+  const [isDeleting, setDeleting] = useState<Message | null>(null)
+  const mayCall = useMayCall()
+  const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate(message) : undefined
+  const onDelete = mayCall(messages.delete) ? setDeleting : undefined
+  /** Begins to read the message while its row is pressed, and while its pane is drawn. */
+  const onPress = (message: Message) => client.prefetchQuery(messageQuery(message.id, filter, message))
+  const onView = (message: Message) => {
+    onPress(message)
+    inboxUrl.open(message)
+  }
+  const { replyTo, ...answering } = useRowAnswers(onView)
+  const [isShowingKeys, setShowingKeys] = useState(false)
+  useShortcuts({ '?': () => setShowingKeys(true), z: undoLast })
+  const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
+  const openAt = shown.findIndex(message => message.id === openId)
+  const { hasNextPage, isFetching } = list
+  const ids = shown.map(message => message.id)
+  const listName = JSON.stringify(filter)
+  const selection = useSelection(listName, ids)
+  const [isSelecting, setSelecting] = useState(false)
+  const [hasSelected, setHasSelected] = useState(false)
+  if (!hasSelected && selection.ids.size > 0) setHasSelected(true)
+  const mayChange = mayCall(messages.change)
+  const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
+  const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
+  useReadFailure(list.error, 'Failed to fetch messages')
+  const neighbours = useNeighbours(ids, openId)
+  useRowOfLink(openId, openAt >= 0)
+  useLoadNextPage(openAt, shown.length, list)
+  usePreload(list.isSuccess, mayChange)
+  const isStillSearching = hasNextPage && shown.length === 0
+  const isBeside = useLater(openId !== null)
+  const table = useRef<ReactNode>(null)
+  if (openId === null || isBeside)
+    table.current = (
+      <MessageTable
+        // Another filter is another list, which starts at its top.
+        key={listName}
+        messages={shown}
+        selection={mayChange ? selection : undefined}
+        openId={openId}
+        openAt={openAt}
+        isWhole={!hasNextPage}
+        isPrevious={list.isPlaceholderData}
+        hrefOf={inboxUrl.hrefOf}
+        onPress={onPress}
+        onView={onView}
+        onForward={onForward}
+        onDelete={onDelete}
+        {...answering}
+      />
+    )
+
+  return (
+    <>
+      <ScreenHead
+        title="Messages"
+        count={describeCounts(counts?.open, list.data?.pages[0]?.unread)}
+        isBeside={isBeside}
+      >
+        <button
+          type="button"
+          className="button inbox-search-toggle"
+          aria-expanded={isSearching || isFiltered}
+          onClick={() => setSearching(!isSearching)}
+        >
+          Search
+        </button>
+        <button
+          type="button"
+          className="button inbox-select-toggle"
+          aria-pressed={isSelecting}
+          onClick={() => setSelecting(!isSelecting)}
+        >
+          Select
+        </button>
+        <ExportLink filter={filter} />
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isFetching}
+          onClick={() => {
+            if (isFetching) return
+            keepFirstPage()
+            list.refetch()
+            // The rail counts what is unread.
+            client.invalidateQueries({ queryKey: ['dashboard'] })
+          }}
+        >
+          Refresh
+        </button>
+      </ScreenHead>
+      <nav className="inbox-pills" aria-label="Views">
+        <ViewLinks />
+      </nav>
+      <Filters
+        filter={filter}
+        isOpen={isSearching || isFiltered}
+        onSearch={inboxUrl.search}
+        onChange={inboxUrl.setFilter}
+      />
+      {list.isSuccess && (
+        <div className="list-head">
+          <MessageCount count={shown.length} hasMore={hasNextPage} isFiltered={isFiltered} />
+          <AllKeys onOpen={() => setShowingKeys(true)} />
+        </div>
+      )}
+      {list.isPending && <SkeletonRows />}
+      {list.isError && !list.data && (
+        <ErrorState title="Failed to fetch messages" error={list.error} onRetry={() => list.refetch()} />
+      )}
+      <Suspense>
+        {list.isSuccess && shown.length === 0 && !hasNextPage && (
+          <EmptyInbox
+            {...{ view, isFiltered }}
+            isSearch={filter.q !== undefined}
+            onClear={inboxUrl.showAll}
+          />
+        )}
+      </Suspense>
+      {(shown.length > 0 || isStillSearching) && (
+        <div
+          aria-busy={list.isPlaceholderData}
+          className="inbox-list"
+          data-selecting={isSelecting || selection.ids.size > 0 ? '' : undefined}
+        >
+          {table.current}
+        </div>
+      )}
+      <LoadMore list={list} />
+      <Suspense>
+        {mayChange && hasSelected && (
+          <bulkBar.Part
+            selection={selection}
+            hasOthers={hasNextPage || selection.ids.size < shown.length}
+            filter={filter}
+            onClear={() => setSelecting(false)}
+          />
+        )}
+      </Suspense>
+      {list.isRefetchError && (
+        <p className="load-more" role="alert">
+          This list may be out of date: {list.error.message}
+        </p>
+      )}
+      {openId && (
+        <MessageDialog
+          id={openId}
+          filter={filter}
+          known={shown[openAt]}
+          {...neighbours}
+          replyTo={replyTo}
+          isForwarding={forward.isPending}
+          onMove={inboxUrl.openInstead}
+          onForward={onForward}
+          onDelete={onDelete}
+          onClose={inboxUrl.close}
+          returnTo={toOpenRow}
+        />
+      )}
+      <Suspense>
+        {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
+        {isDeleting && (
+          <DeleteDialog
+            message={isDeleting}
+            filter={filter}
+            onDeleted={() => {
+              if (openId !== isDeleting.id) return
+              // Closing goes back, which a dialog whose write is running prevents.
+              flushSync(() => setDeleting(null))
+              inboxUrl.close()
+            }}
+            onClose={() => setDeleting(null)}
+            returnTo={toDeletedRow}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** Milliseconds. */
+const LIST_FOLLOWS = 150
+
+/** A message that is opened is drawn first, and the list beside it after that. */
+function useLater(isOpen: boolean): boolean {
+  const [later, setLater] = useState(isOpen)
+  useEffect(() => {
+    const timer = setTimeout(setLater, LIST_FOLLOWS, isOpen)
+    return () => clearTimeout(timer)
+  }, [isOpen])
+  return isOpen && later
+}
+
+/** Brings the row of the message that a link from elsewhere has opened into view, once it is there. */
+function useRowOfLink(openId: string | null, isListed: boolean) {
+  const linked = useRef(openId)
+  useEffect(() => {
+    if (!isListed) return
+    if (openId === linked.current) findRow(openId ?? undefined)?.scrollIntoView({ block: 'nearest' })
+    linked.current = null
+  }, [openId, isListed])
+}
+
+const SEARCH_BOX = '.filters [type=search]'
+
+/** Loads the next page when the open message is the last of the loaded ones, so that Older leads on. */
+/** The ids before and after the open message. Once it has left the list, they are those of the list that had it. */
+function useNeighbours(ids: readonly string[], openId: string | null) {
+  const order = useRef(ids)
+  if (!openId || ids.includes(openId)) order.current = ids
+  const at = openId ? order.current.indexOf(openId) : -1
+  return { newer: order.current[at - 1], older: at < 0 ? undefined : order.current[at + 1] }
+}
+
+function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const isWanted = openAt >= 0 && openAt === count - 1 && hasNextPage
+  useEffect(() => {
+    if (isWanted && !isFetching && !isFetchNextPageError) fetchNextPage()
+  }, [isWanted, isFetching, isFetchNextPageError, fetchNextPage])
+}
+
+/** Loads what the next keys need, once the list is there. */
+function usePreload(isListThere: boolean, mayChange: boolean) {
+  useEffect(() => {
+    if (!isListThere || !mayChange) return
+    whenIdle(() => {
+      preloadForms()
+      bulkBar.preload()
+    })
+  }, [isListThere, mayChange])
+}
+
+function describeCounts(open = 0, unread = 0): string | undefined {
+  const parts = [open > 0 && `${describeCount(open)} open`, unread > 0 && `${describeCount(unread)} unread`]
+  return parts.filter(Boolean).join(', ') || undefined
+}
+
+/** How many messages were found so far. */
+export function MessageCount({
+  count,
+  hasMore,
+  isFiltered,
+}: {
+  count: number
+  hasMore: boolean
+  isFiltered: boolean
+}) {
+  const words = isFiltered ? `${enquiryCount(count)} found` : enquiryCount(count)
+  const rest = isFiltered ? ' so far, older ones not searched yet' : ' shown, older ones follow'
+  return (
+    <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>
+      {hasMore ? words + rest : words}
+    </p>
+  )
+}
+
+/** Opens the list of keys: at the foot of the rail, or above the list where there is none. */
+export function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
+  const foot = document.getElementById('rail-foot')
+  const button = (
+    <button type="button" className="button button-quiet inbox-all-keys" onClick={onOpen}>
+      <kbd>?</kbd> All keys
+    </button>
+  )
+  return (
+    <>
+      <div className="inbox-all-keys-here">{button}</div>
+      {foot && createPortal(button, foot)}
+    </>
+  )
+}
+
+/** Loaded when it is opened. */
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
+
+interface ExportLinkProps {
+  readonly filter: MessageFilter & { readonly order?: 'activity' }
+}
+
+/** Opens what exports the messages of the list. */
+export function ExportLink({ filter }: ExportLinkProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (!useMayCall()(bulk.export)) return null
+  return (
+    <>
+      <button type="button" className="button inbox-export" onClick={() => setOpen(true)}>
+        Export
+      </button>
+      <Suspense>{isOpen && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

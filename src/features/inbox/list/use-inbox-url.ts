@@ -1,0 +1,125 @@
+import { useRef } from 'react'
+import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { usePressGuard } from '../../../ui/form/press-guard.ts'
+import type { Message } from '../contract.ts'
+import { type MessageFilter, messageTypes, statuses, verifications } from '../messages/filter-contract.ts'
+import { viewOf, withDefaultView } from './view-links.tsx'
+
+/** Keeps the filter and the open message in the URL, so that links can be shared, and Back and reload work. */
+export function useInboxUrl() {
+  const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  /** A row may have been drawn before the last navigation. */
+  const latest = useRef({ params, state })
+  latest.current = { params, state }
+  const navigate = useNavigate()
+  // A double click must not go back twice: until navigation is done, the page still shows the old state.
+  const once = usePressGuard()
+
+  function withParam(name: string, value: string, from = latest.current.params) {
+    const next = new URLSearchParams(from)
+    if (value) next.set(name, value)
+    else next.delete(name)
+    return next
+  }
+
+  function setParam(name: string, value: string, options: NavigateOptions = {}) {
+    setParams(withParam(name, value), options)
+  }
+
+  /** Each key replaces the history entry of the search, so that Back leads to the list before it. */
+  function search(text: string) {
+    const isSearching = params.has('q')
+    if (!text && state === SEARCHED_HERE) return navigate(-1)
+    // Closing a message must not go back to the search before this one.
+    const kept = state === OPENED_HERE ? undefined : state
+    if (text || isSearching)
+      setParam('q', text, isSearching ? { replace: true, state: kept } : { state: SEARCHED_HERE })
+  }
+
+  async function close() {
+    if (state === OPENED_HERE) navigate(-1)
+    else setParam('message', '', { replace: true })
+  }
+
+  /** Opens another message in place of the open one, so that Back closes it. */
+  const openInstead = (id: string) => setParam('message', id, { replace: true, state })
+
+  return {
+    filter: readFilter(withDefaultView(params)),
+    view: viewOf(params),
+    openId: params.get('message'),
+    // A filter narrows the view that is shown; a search from the first one looks through all enquiries.
+    setFilter: (name: keyof MessageFilter, value: string) =>
+      setParams(withParam(name, value, withDefaultView(latest.current.params))),
+    search: (text: string) => once(async () => search(text), `search ${text}`),
+    showAll: () => setParams({ status: 'all' }),
+    /** The link to a message, to open it in another tab. */
+    hrefOf: ({ id }: Message) => `?${withParam('message', id)}`,
+    /** Drawn at once, not when the browser has time. */
+    open: ({ id }: Message) =>
+      once(async () => {
+        const now = latest.current
+        const replace = now.params.has('message')
+        setParam('message', id, { replace, state: replace ? now.state : OPENED_HERE, flushSync: true })
+      }, `open ${id}`),
+    openInstead,
+    close: () => once(close, 'close'),
+  }
+}
+
+/** History state of a search that started from the list: Back leads to the list without it. */
+const SEARCHED_HERE = 'searched from the list'
+
+/** History state of a message that was opened from the list: Back closes it. After a link, Back would leave the inbox. */
+const OPENED_HERE = 'opened from the list'
+
+const readStates = ['true', 'false'] as const
+
+/** The filters of the list and its order. */
+export interface InboxFilter extends MessageFilter {
+  readonly order?: 'activity'
+}
+
+const ASSIGNEE = /^(me|none|[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12})$/
+
+/** What the address says of the list. A value that no filter has is left out. */
+export function readFilter(params: URLSearchParams): InboxFilter {
+  const q = params.get('q')?.trim()
+  const formType = messageTypes.find(type => type === params.get('formType'))
+  const isRead = readStates.find(value => value === params.get('isRead'))
+  const verification = verifications.find(value => value === params.get('verification'))
+  const status = statuses.find(value => value === params.get('status'))
+  const assignee = params.get('assignee')
+  const tag = params.get('tag')
+  return {
+    ...(q && { q }),
+    ...(formType && { formType }),
+    ...(isRead && { isRead }),
+    ...(verification && { verification }),
+    ...(status && { status }),
+    ...(assignee && ASSIGNEE.test(assignee) && { assignee }),
+    ...(tag && { tag }),
+    ...readDashboardFilters(params),
+    ...(params.get('letter') === 'failed' && { letter: 'failed' as const }),
+    ...(params.get('overdue') === 'true' && { overdue: 'true' as const }),
+    ...(params.get('snoozed') === 'true' && { snoozed: 'true' as const }),
+    ...(params.get('order') === 'activity' && { order: 'activity' as const }),
+  }
+}
+
+const SHAPES = {
+  received: /^(\.\.|[\d-]{10}T[\d:.]{12}Z)\/(\.\.|[\d-]{10}T[\d:.]{12}Z)$/,
+  firstReplyWeek: /^\d{4}-\d\d-\d\d$/,
+  answeredBy: /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/,
+  answeredSince: /^[\d-]{10}T[\d:.]{12}Z$/,
+} as const
+
+/** What the address says of these filters, as far as the list can take it. */
+export function readDashboardFilters(params: URLSearchParams): Pick<MessageFilter, keyof typeof SHAPES> {
+  const read = (name: keyof typeof SHAPES) => {
+    const value = params.get(name)
+    return value !== null && SHAPES[name].test(value) ? { [name]: value } : {}
+  }
+  return { ...read('received'), ...read('firstReplyWeek'), ...read('answeredBy'), ...read('answeredSince') }
+}

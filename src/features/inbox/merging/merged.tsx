@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { serviceLabels } from '../../../i18n/texts.ts'
+import { call } from '../../../ui/client.ts'
+import { EmailAddress } from '../../../ui/detail.tsx'
+import { useWrite } from '../../../ui/form/use-write.ts'
+import { useMayCall } from '../../../ui/me-query.ts'
+import { showFailure, showToast } from '../../../ui/toast/toast.ts'
+import type { OpenMessage } from '../contract.ts'
+import { merge } from '../conversation/contract.ts'
+import { SentEnquiry } from '../conversation/enquiry.tsx'
+import { toAsciiEmail } from '../list/format.ts'
+import { readAddresses } from '../replies/addresses.ts'
+import { outgoing, useOutgoing } from '../replies/outgoing.ts'
+import { MergedReference } from './merged-reference.tsx'
+
+/** Loaded where something is merged into the open message: few are. */
+
+type Merged = NonNullable<OpenMessage['merged']>[number]
+
+/** What is merged into this, each with its sender. */
+export function MergedMessages({ merged }: { readonly merged: readonly Merged[] }) {
+  return (
+    <>
+      <h3 className="inbox-others-head">
+        Merged into this <span>{merged.length}</span>
+      </h3>
+      <ul className="inbox-others">
+        {merged.map(other => (
+          <li key={other.id}>
+            <MergedReference {...other} />
+            <Sender {...other} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** An enquiry that is merged into the open message. @param message what its visitor wrote */
+export function MergedEnquiry({ merged, message }: { readonly merged: Merged; readonly message: string }) {
+  const reference = (
+    <span>
+      in <MergedReference {...merged} />
+    </span>
+  )
+  return (
+    <SentEnquiry sent={{ ...merged, message }} reference={reference}>
+      <p className="inbox-quiet">
+        <Sender {...merged} /> <UndoMerge id={merged.id} />
+      </p>
+    </SentEnquiry>
+  )
+}
+
+function UndoMerge({ id }: Pick<Merged, 'id'>) {
+  const mayUndo = useMayCall()(merge.undo)
+  const undo = useUndoMerge()
+  if (!mayUndo) return null
+  return (
+    <button
+      type="button"
+      className="button button-link"
+      aria-disabled={undo.isPending}
+      onClick={() => undo.mutate(id)}
+    >
+      Undo merge
+    </button>
+  )
+}
+
+/** From whom a merged enquiry came: what its visitor gave beside the message. */
+function Sender({ name, email, phone, service, isSameAddress }: Merged) {
+  return (
+    <span className="inbox-quiet">
+      <bdi>{name}</bdi>, <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
+      {phone && `, ${phone}`}
+      {service && `, ${serviceLabels[service]}`}
+      {!isSameAddress && <strong className="inbox-hint">Other address: gets no replies</strong>}
+    </span>
+  )
+}
+
+/** Who could think that a reply is for them, because their enquiry is shown here, and does not get it. */
+export function NoRecipients({ id, merged }: { readonly id: string; readonly merged: readonly Merged[] }) {
+  const { cc } = useOutgoing(id)
+  const copies = readAddresses(cc ?? '')
+  const addresses = new Map(merged.map(other => [other.email.toLowerCase(), other]))
+  const isCopied = (email: string) => copies.some(copy => copy.toLowerCase() === email.toLowerCase())
+  const left = [...addresses.values()].filter(
+    ({ email, isSameAddress }) => !isSameAddress && !isCopied(email),
+  )
+  return left.map(({ name, email }) => (
+    <div key={email} className="inbox-composer-to">
+      <span className="inbox-quiet">Not to</span> <bdi>{name}</bdi>{' '}
+      <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
+      {email && (
+        <button
+          type="button"
+          className="button button-link"
+          onClick={() => outgoing(id).set({ cc: [...copies, email].join(', ') })}
+        >
+          Add to Cc
+        </button>
+      )}
+    </div>
+  ))
+}
+
+/** Lists and both messages change. */
+export function useMergeWrite<Input>(
+  send: (input: Input) => Promise<unknown>,
+  onDone: (input: Input) => void,
+  failed: string,
+) {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: send,
+    onSuccess: (_reply, input) => onDone(input),
+    onError: error => showFailure(failed, error, 'Please try again.'),
+    onSettled: () =>
+      Promise.all(['messages', 'dashboard'].map(key => client.invalidateQueries({ queryKey: [key] }))),
+  })
+}
+
+/** Takes the id of what is merged into another. */
+export const useUndoMerge = () =>
+  useMergeWrite(
+    (id: string) => call(merge.undo, { id }),
+    () => showToast({ title: 'Merge undone' }),
+    'The merge could not be undone',
+  )

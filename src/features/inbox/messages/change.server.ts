@@ -1,0 +1,187 @@
+import type { MessageRow } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { type Change, MAX_SNOOZE, type Message } from '../contract.ts'
+import type { MessageEvent } from '../conversation/contract.ts'
+import { addEntry, isOutOfDate, lockForWork, throwChanged } from '../history/entries.server.ts'
+import { updateDue } from '../reply-clock/update-due.server.ts'
+import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
+import { selectMessages } from './select-messages.server.ts'
+import { mustRelease } from './set-status.server.ts'
+import { mayAnswer, replaceTags, tagsOf } from './store.server.ts'
+
+type Columns = Partial<
+  Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
+>
+
+/** What is changed of a message. */
+type ChangedFields = Omit<Change, 'id' | 'version'>
+
+/** What one field of a change comes to; nothing when the message has that value already. */
+interface Step {
+  readonly set?: Columns
+  /** What gives the message its former value again. */
+  readonly undo: ChangedFields
+  readonly event: MessageEvent
+  readonly detail?: string | null
+}
+
+/** A message after a change. */
+interface Changed {
+  readonly message: Message
+  /** What undoes it; null when the message was like that already. */
+  readonly undo: ChangedFields | null
+  /** Whether nobody has it because who should get it back can no longer answer. */
+  readonly isUnassigned: boolean
+}
+
+/**
+ * Changes a message, each difference with an event. Of two who change the same version, the second is refused and gets the
+ * message as it is now, unless it is as that one wants it: a client that got no reply asks again. @param isUndo whether what a
+ * message cannot have any more is left out
+ * @throws {HttpError} 404, 409 for a version that is out of date, 400
+ */
+export async function changeMessage(
+  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
+  { id, version, isUndo = false, ...change }: Change & { readonly isUndo?: boolean | undefined },
+  userId: string,
+): Promise<Changed> {
+  return await inTransaction(db, async transaction => {
+    const before = await lockForWork(transaction, id)
+    // Before the steps, which change tags.
+    const current = isOutOfDate(version, before) ? await read(transaction, id) : null
+    const lost = isUndo ? await findLost(transaction, clock, change) : {}
+    const steps = await stepsOf(transaction, clock, before, { ...change, ...lost }, userId)
+    if (current && steps.length > 0) throwChanged({ current })
+    await apply(transaction, clock, before, steps, userId)
+    if (steps.some(movesClock)) await updateDue(transaction, content, id)
+    const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
+    return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
+  })
+}
+
+/** The former values that a message cannot have any more, as null: an assignee who cannot answer, a snooze that has ended. */
+async function findLost(
+  transaction: Transaction,
+  clock: Clock,
+  { assignee, snoozedUntil }: ChangedFields,
+): Promise<{ assignee?: null; snoozedUntil?: null }> {
+  const isUnassigned = assignee && assignee !== 'me' && !(await mayAnswer(transaction, assignee))
+  const hasEnded = snoozedUntil && Date.parse(snoozedUntil) <= clock().getTime()
+  return { ...(isUnassigned && { assignee: null }), ...(hasEnded && { snoozedUntil: null }) }
+}
+
+async function stepsOf(
+  transaction: Transaction,
+  clock: Clock,
+  before: MessageRow,
+  { status, assignee, snoozedUntil, isRead, ...tags }: ChangedFields,
+  userId: string,
+): Promise<Step[]> {
+  const wanted = assignee === 'me' ? userId : assignee
+  const isSame = wanted === undefined || wanted === before.assignee_id
+  const isReopened = status !== undefined && status !== before.status
+  const isReleased = isSame && isReopened && (await mustRelease(transaction, before, status))
+  const snooze = snoozedUntil === undefined && endsSnooze(status) ? null : snoozedUntil
+  return [
+    ...changeStatus(clock, before, status),
+    ...(await changeAssignee(transaction, before, isReleased ? null : wanted)),
+    ...(await changeTags(transaction, before, tags)),
+    ...changeSnooze(clock, before, snooze),
+    ...changeRead(before, isRead),
+  ]
+}
+
+/** What is done with does not come back by itself. */
+function endsSnooze(status: Change['status']): boolean {
+  return status === 'closed' || status === 'spam'
+}
+
+function changeStatus(clock: Clock, before: MessageRow, status: Change['status']): Step[] {
+  if (!status || status === before.status) return []
+  const set = { status, status_since: isoAfter(clock) }
+  return [{ set, undo: { status: before.status }, event: 'status', detail: status }]
+}
+
+async function changeAssignee(
+  transaction: Transaction,
+  before: MessageRow,
+  assignee: string | null | undefined,
+): Promise<Step[]> {
+  if (assignee === undefined || assignee === before.assignee_id) return []
+  const undo = { assignee: before.assignee_id }
+  if (assignee === null) return [{ set: { assignee_id: null }, undo, event: 'unassigned' }]
+  if (!(await mayAnswer(transaction, assignee)))
+    throwHttpError(400, 'Choose somebody who may answer messages', {
+      errors: { assignee: 'Choose somebody who may answer messages' },
+    })
+  return [{ set: { assignee_id: assignee }, undo, event: 'assigned', detail: assignee }]
+}
+
+async function changeTags(
+  transaction: Transaction,
+  { id }: MessageRow,
+  { tags, addTags = [], removeTags = [] }: Pick<Change, 'tags' | 'addTags' | 'removeTags'>,
+): Promise<Step[]> {
+  if (!tags && addTags.length === 0 && removeTags.length === 0) return []
+  const base = tags ?? (await tagsOf(transaction, [id])).get(id) ?? []
+  const wanted = new Set([...base, ...addTags])
+  for (const tag of removeTags) wanted.delete(tag)
+  if (wanted.size > MAX_TAGS)
+    throwHttpError(400, TOO_MANY_TAGS, { errors: { [tags ? 'tags' : 'addTags']: TOO_MANY_TAGS } })
+  const { added, removed } = await replaceTags(transaction, id, [...wanted].sort())
+  const tagged = { undo: { removeTags: added }, event: 'tagged', detail: added.join(', ') } as const
+  const untagged = { undo: { addTags: removed }, event: 'untagged', detail: removed.join(', ') } as const
+  return [...(added.length > 0 ? [tagged] : []), ...(removed.length > 0 ? [untagged] : [])]
+}
+
+function changeSnooze(clock: Clock, before: MessageRow, until: Change['snoozedUntil']): Step[] {
+  if (until === undefined || until === before.snoozed_until) return []
+  const wasSnoozed = before.snoozed_until !== null && before.snoozed_until > isoAfter(clock)
+  const undo = { snoozedUntil: wasSnoozed ? before.snoozed_until : null }
+  if (until === null) return [{ set: { snoozed_until: null }, undo, event: 'unsnoozed' }]
+  const time = Date.parse(until) - clock().getTime()
+  if (time <= 0 || time > MAX_SNOOZE)
+    throwHttpError(400, 'Choose a time within a year', {
+      errors: { snoozedUntil: 'Choose a time within a year' },
+    })
+  const snoozed_until = new Date(until).toISOString()
+  return [{ set: { snoozed_until }, undo, event: 'snoozed', detail: snoozed_until }]
+}
+
+function changeRead(before: MessageRow, isRead: boolean | undefined): Step[] {
+  if (isRead === undefined || isRead === (before.is_read === 1)) return []
+  const set = { is_read: isRead ? (1 as const) : (0 as const) }
+  return [{ set, undo: { isRead: !isRead }, event: isRead ? 'read' : 'unread' }]
+}
+
+/** What pauses the reply clock, and what lets it run on. */
+const movesClock = ({ event }: Step) => event === 'status' || event === 'snoozed' || event === 'unsnoozed'
+
+/** Somebody who reads a message must not make a colleague's copy out of date. */
+const countsAsChange = ({ event }: Step) => event !== 'read' && event !== 'unread'
+
+async function apply(
+  transaction: Transaction,
+  clock: Clock,
+  { id, version }: MessageRow,
+  steps: readonly Step[],
+  userId: string,
+) {
+  if (steps.length === 0) return
+  const columns: Columns = Object.assign({}, ...steps.map(({ set }) => set))
+  await transaction
+    .updateTable('messages')
+    .set({ ...columns, version: steps.some(countsAsChange) ? version + 1 : version })
+    .where('id', '=', id)
+    .execute()
+  for (const { event, detail = null } of steps)
+    await addEntry(transaction, clock, id, { kind: 'event', author_id: userId, body: event, detail })
+}
+
+async function read(transaction: Transaction, id: string): Promise<Message> {
+  const [shown] = await selectMessages(transaction, [id])
+  return shown?.message ?? throwHttpError(404, 'This enquiry no longer exists')
+}

@@ -1,0 +1,280 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { offMainThread } from '../../../database/sqlite/reader-thread.ts'
+import type { Database, MessageRow } from '../../../database/tables.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import { lastActivity } from '../history/entries.server.ts'
+import { findMatching, type Search, searchHit } from '../search/condition.server.ts'
+import { parseSearch } from '../search/query.ts'
+import type { MessageFilter } from './filter-contract.ts'
+import { hasFailedEmail } from './notification-status.server.ts'
+
+/** Messages that one statement reads: a few milliseconds' work. */
+const CHUNK_SIZE = 1000
+/** The most messages that one call reads. */
+const MAX_SCANNED = 20_000
+/** Milliseconds after which a call reads no other chunk, so that it answers within 50 when texts are long, too. */
+const SCAN_TIME = 15
+/** Messages that are not indexed yet and are prepared for a search at a time: a few milliseconds' work. */
+const UNINDEXED_AT_ONCE = 50
+/** Messages that one statement returns when it does not know of all of them whether they match. */
+const MIN_CANDIDATES = 200
+
+/** Where in a list to start, and in which direction to read. */
+export interface Cursor {
+  /** The list continues after this message. Without it, it starts at the newest or the oldest. */
+  readonly from?: string | undefined
+  readonly towards: 'older' | 'newer'
+}
+
+/** A message, with the version that matched. */
+interface Found {
+  readonly id: string
+  readonly version: number
+}
+
+/** Consecutive matches of a list, in its order. */
+interface Chunk {
+  readonly found: readonly Found[]
+  /** The cursor from which to continue; null at the end of the list. */
+  readonly next: string | null
+}
+
+/**
+ * Finds the next `limit` messages that match. Reads messages in the order of the list, and at most a fixed number of them:
+ * where matches are far apart it returns fewer, perhaps none, and `next` is where the following call continues.
+ */
+export async function findPage(
+  db: Database,
+  filter: ListFilter,
+  cursor: Cursor,
+  limit: number,
+): Promise<Chunk> {
+  const found = conditionsOf(filter)
+  const { q, status, isUnmerged, isForExport, withSpam } = filter
+  const conditions = [
+    ...(status || withSpam ? [] : [isNoSpam]),
+    ...(q === undefined || isUnmerged ? [isNotMerged] : []),
+    ...found,
+  ]
+  const search = q === undefined ? null : { query: parseSearch(q), hasNotes: !isForExport }
+  const list = { conditions, search, order: filter.order === 'activity' ? byActivity : byId }
+  if (search?.query.length === 0) return { found: [], next: null }
+  const work = { db, list, cursor, limit, end: performance.now() + SCAN_TIME }
+  if (found.length === 0 && !search) return await scanChunk(work, cursor, limit)
+  // The time depends on what visitors wrote, so it must not block the main thread.
+  return await offMainThread(() => scan(work))
+}
+
+/** The id of the next message of a list; null also when it is further away than one call reads. */
+export async function findNext(db: Database, filter: ListFilter, cursor: Cursor): Promise<string | null> {
+  const { found } = await findPage(db, filter, cursor, 1)
+  return found[0]?.id ?? null
+}
+
+/** What a list has and how it is sorted. */
+interface List {
+  readonly conditions: readonly Condition[]
+  readonly search: Search | null
+  readonly order: Order
+}
+
+/** An index has the columns of each order. */
+interface Order {
+  readonly columns: (direction: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly isAfter: (cursor: string, comparison: RawBuilder<unknown>) => RawBuilder<SqlBool>
+  /** What a cursor says of a row. */
+  readonly cursor: RawBuilder<string>
+}
+
+const byId: Order = {
+  columns: direction => sql`id ${direction}`,
+  isAfter: (cursor, comparison) => sql<SqlBool>`id ${comparison} ${cursor.slice(cursor.indexOf('_') + 1)}`,
+  cursor: sql<string>`id`,
+}
+
+const byActivity: Order = {
+  columns: direction => sql`${lastActivity} ${direction}, id ${direction}`,
+  isAfter(cursor, comparison) {
+    const [time = '', id] = cursor.split('_')
+    if (!id) throwHttpError(400, 'This page belongs to a list in another order')
+    // The first condition is the one that an index can use.
+    return sql<SqlBool>`${lastActivity} ${comparison}= ${time}
+      and (${lastActivity} ${comparison} ${time} or id ${comparison} ${id})`
+  },
+  cursor: sql<string>`${lastActivity} || '_' || id`,
+}
+
+/** The cursor after a message, in the order of a filter. */
+export function cursorOf(
+  { id, last_activity_at, created_at }: Pick<MessageRow, 'id' | 'last_activity_at' | 'created_at'>,
+  { order }: ListFilter,
+): string {
+  return order === 'activity' ? `${last_activity_at ?? created_at}_${id}` : id
+}
+
+interface Work {
+  readonly db: Database
+  readonly list: List
+  readonly cursor: Cursor
+  readonly limit: number
+  /** Nothing more is read after this time, as `performance.now()` has it. */
+  readonly end: number
+}
+
+async function scan(work: Work): Promise<Chunk> {
+  const { cursor, limit, end } = work
+  let { found, next } = await scanChunk(work, cursor, limit)
+  for (let scanned = CHUNK_SIZE; scanned < MAX_SCANNED; scanned += CHUNK_SIZE) {
+    if (next === null || found.length === limit || performance.now() > end) break
+    const chunk = await scanChunk(work, { ...cursor, from: next }, limit - found.length)
+    found = [...found, ...chunk.found]
+    next = chunk.next
+  }
+  return { found, next }
+}
+
+/** A row of a chunk: one that matches, one that is not indexed and may match, or the last one that was read. */
+interface Candidate extends Found {
+  readonly next: string
+  readonly kind: 'match' | 'unindexed' | 'last'
+}
+
+/** Finds matches among the next `CHUNK_SIZE` messages. */
+async function scanChunk(work: Work, cursor: Cursor, limit: number): Promise<Chunk> {
+  const most = work.list.search ? Math.max(limit + 1, MIN_CANDIDATES) : limit + 1
+  const rows = await readChunk(work, cursor, most)
+  const candidates = rows.filter(({ kind }) => kind !== 'last')
+  const found: Found[] = []
+  let from = 0
+  while (from < candidates.length) {
+    const some = await confirm(work, candidates.slice(from, from + UNINDEXED_AT_ONCE))
+    for (const { row, isMatch } of some) {
+      from++
+      if (isMatch) found.push({ id: row.id, version: row.version })
+      if (found.length === limit && from < candidates.length) return { found, next: row.next }
+    }
+    const isLate = performance.now() > work.end && some.some(({ row }) => row.kind === 'unindexed')
+    if (isLate && from < candidates.length) return { found, next: candidates[from - 1]?.next ?? null }
+  }
+  if (candidates.length === most) return { found, next: candidates.at(-1)?.next ?? null }
+  return { found, next: rows.find(({ kind }) => kind === 'last')?.next ?? null }
+}
+
+async function confirm({ db, list }: Work, rows: readonly Candidate[]) {
+  const unindexed = rows.filter(({ kind }) => kind === 'unindexed').map(({ id }) => id)
+  const matching =
+    list.search && unindexed.length > 0 ? await findMatching(db, unindexed, list.search) : new Set<string>()
+  return rows.map(row => ({ row, isMatch: row.kind === 'match' || matching.has(row.id) }))
+}
+
+/** @param most how many of the chunk's candidates are returned, beside its last row */
+async function readChunk(
+  { db, list: { conditions, search, order } }: Work,
+  { from, towards }: Cursor,
+  most: number,
+): Promise<Candidate[]> {
+  const [comparison, direction] = towards === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const isAfter = from === undefined ? sql`true` : order.isAfter(from, comparison)
+  const passes = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
+  const columns = order.columns(direction)
+  const hit = search ? searchHit(db, search) : sql<number>`1`
+  const scanned = sql<Found & { next: string; hit: number }>`(
+    select * from (select id, version, next, hit from (
+        select listed.*, ${order.cursor} as next, ${hit} as hit
+        from (select * from messages where ${isAfter} order by ${columns} limit ${CHUNK_SIZE}) as listed
+        where ${passes}) as compared
+      where hit > 0 order by ${columns} limit ${most}) as matching
+    union all select * from (select id, version, ${order.cursor} as next, 0 as hit
+      from messages where ${isAfter} order by ${columns} limit 1 offset ${CHUNK_SIZE - 1}) as last)`
+  const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'version', 'next', 'hit']).execute()
+  return rows.map(({ hit: kind, ...row }) => ({ ...row, kind: kinds[kind] ?? 'last' }))
+}
+
+const kinds = ['last', 'match', 'unindexed'] as const
+
+/** A condition that a row of `messages` must meet, which is called `listed` in it. */
+type Condition = RawBuilder<SqlBool>
+
+/** The filters of a list, and its order. `me` has been replaced by an id. */
+export interface ListFilter extends MessageFilter {
+  readonly order?: 'activity' | undefined
+  /** Leaves out what is merged, in a search, too. */
+  readonly isUnmerged?: true
+  /** No word of a note decides what leaves the inbox. */
+  readonly isForExport?: true
+  /** Spam as well, although no `status` asks for it. */
+  readonly withSpam?: 'true' | undefined
+  /** What is snoozed or overdue then, as ISO text. */
+  readonly now: string
+}
+
+/** The filter of this caller at this moment. */
+export function listFilterOf(
+  { assignee, ...filter }: MessageFilter & Pick<ListFilter, 'order' | 'withSpam'>,
+  userId: string,
+  clock: Clock,
+): ListFilter {
+  return { ...filter, assignee: assignee === 'me' ? userId : assignee, now: isoAfter(clock) }
+}
+
+/** What every list leaves out unless it is asked for. */
+const isNoSpam = sql<SqlBool>`status <> 'spam'`
+
+/**
+ * What is merged into a message that exists is shown there. A search also finds it by itself: it has the words that
+ * somebody looks for.
+ */
+const isNotMerged = sql<SqlBool>`(merged_into is null
+  or not exists (select 1 from messages as target where target.id = listed.merged_into))`
+
+/** One condition for each filter that is set, the cheapest first; none when only spam is left out. The search is apart. */
+function conditionsOf(filter: ListFilter): Condition[] {
+  const { formType, isRead, verification, letter: emailStatus, status, tag, overdue, snoozed } = filter
+  const { now, assignee, received, firstReplyWeek, answeredBy, answeredSince = '' } = filter
+  return [
+    ...(status ? [sql<SqlBool>`status = ${status}`] : []),
+    ...(formType ? [sql<SqlBool>`form_type = ${formType}`] : []),
+    ...(isRead ? [sql<SqlBool>`is_read = ${isRead === 'true' ? 1 : 0}`] : []),
+    ...(assignee ? [isAssignedTo(assignee)] : []),
+    ...(snoozed ? [sql<SqlBool>`snoozed_until > ${now}`] : []),
+    ...(overdue ? [isOverdue(now)] : []),
+    ...(received ? isReceivedIn(received) : []),
+    ...(firstReplyWeek ? [sql<SqlBool>`first_reply_week = ${firstReplyWeek}`] : []),
+    // The first three characters distinguish `verified`, `off`, `unverified:…` and `suspect:…`.
+    ...(verification ? [sql<SqlBool>`substr(verification, 1, 3) = ${verification.slice(0, 3)}`] : []),
+    ...(tag ? [hasTag(tag)] : []),
+    ...(answeredBy ? [isAnsweredBy(answeredBy, answeredSince)] : []),
+    ...(emailStatus ? [hasFailedEmail] : []),
+  ]
+}
+
+function isAssignedTo(assignee: string) {
+  return assignee === 'none' ? sql<SqlBool>`assignee_id is null` : sql<SqlBool>`assignee_id = ${assignee}`
+}
+
+/** While the visitor has to answer, or the message is snoozed, nobody is late. */
+export function isOverdue(now: string) {
+  return sql<SqlBool>`due_at <= ${now} and status = 'open' and (snoozed_until is null or snoozed_until <= ${now})`
+}
+
+/** @param interval as the contract has it, such as `2026-11-16T13:00:00.000Z/..` */
+function isReceivedIn(interval: string): Condition[] {
+  const [from = '..', until = '..'] = interval.split('/')
+  return [
+    ...(from === '..' ? [] : [sql<SqlBool>`created_at >= ${from}`]),
+    ...(until === '..' ? [] : [sql<SqlBool>`created_at < ${until}`]),
+  ]
+}
+
+/** By email or by phone. A reply that failed has answered nobody, nor has a call that reached nobody. */
+function isAnsweredBy(userId: string, since: string): Condition {
+  return sql<SqlBool>`exists (select 1 from entries where message_id = listed.id and kind in ('reply', 'call')
+    and (call_outcome is null or call_outcome = 'reached')
+    and author_id = ${userId} and created_at >= ${since}
+    and not exists (select 1 from outbox where outbox.id = entries.id and state = 'failed'))`
+}
+
+function hasTag(tag: string) {
+  return sql<SqlBool>`exists (select 1 from message_tags where message_id = listed.id and tag = ${tag})`
+}

@@ -1,0 +1,51 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../../../database/tables.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import { addEvent, lockMessage } from '../history/entries.server.ts'
+
+/**
+ * Whether the email to staff about the row `listed` has failed, its own email or a digest that includes it, or a reply while
+ * the message is not closed. Looks each up by the message; a condition on `state` inside would make the engines read all
+ * failed emails.
+ */
+export const hasFailedEmail = sql<SqlBool>`(
+  (select state from outbox where outbox.message_id = listed.id and outbox.kind = 'notice' limit 1) = 'failed'
+  or (select state from outbox where outbox.id = (
+    select email_id from digest_items where digest_items.message_id = listed.id)) = 'failed'
+  or (listed.status <> 'closed' and 'failed' in (
+    select state from outbox where outbox.message_id = listed.id and outbox.kind = 'reply')))`
+
+/**
+ * Queues the failed email that notifies staff of a message again, with its full number of attempts, and records that.
+ * @returns whether the email had failed.
+ */
+export async function retryEmail(
+  db: Database,
+  clock: Clock,
+  messageId: string,
+  userId: string,
+): Promise<boolean> {
+  const now = isoAfter(clock)
+  return await inTransaction(db, async transaction => {
+    // First, because a deletion locks the message before its emails.
+    await lockMessage(transaction, messageId)
+    const { numUpdatedRows } = await transaction
+      .updateTable('outbox')
+      .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now })
+      .where('state', '=', 'failed')
+      .where(eb =>
+        eb.or([
+          eb.and({ message_id: messageId, kind: 'notice' }),
+          eb(
+            'id',
+            'in',
+            eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId),
+          ),
+        ]),
+      )
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await addEvent(transaction, clock, messageId, userId, 'retried')
+    return numUpdatedRows > 0n
+  })
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../../../database/tables.ts'
+import { fitPage } from '../../../http/json.ts'
+import type { MessagePage, OpenMessage } from '../contract.ts'
+import type { HistoryPage } from '../conversation/contract.ts'
+import { listDrafts } from '../drafts/drafts.server.ts'
+import { readFirstReply } from '../history/history.server.ts'
+import { readHistoryPage } from '../history/history-page.server.ts'
+import { findSamePerson, listMerged, toMerged } from '../merging/merge.server.ts'
+import { addMatches } from '../search/match.server.ts'
+import type { MessageQuery } from './filter-contract.ts'
+import { cursorOf, findNext, findPage, type ListFilter } from './list.server.ts'
+import { selectMessages } from './select-messages.server.ts'
+import { findMessage } from './store.server.ts'
+
+/** Returns one page of messages, in the order of the list: fewer than `limit` when they are long. */
+export async function listMessages(
+  db: Database,
+  filter: ListFilter,
+  { limit, cursor }: Pick<MessageQuery, 'limit' | 'cursor'>,
+): Promise<Omit<MessagePage, 'unread'>> {
+  const { found, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, limit)
+  const shown = await selectMessages(
+    db,
+    found.map(({ id }) => id),
+  )
+  const fitting = fitPage(
+    shown.map(({ message }) => message),
+    ({ message }) => message,
+  )
+  const messages = filter.q === undefined ? fitting : await addMatches(db, fitting, filter.q)
+  const last = messages.length < shown.length ? messages.at(-1) : undefined
+  const nextCursor = last
+    ? cursorOf({ id: last.id, last_activity_at: last.lastActivityAt, created_at: last.createdAt }, filter)
+    : next
+  return { messages, nextCursor }
+}
+
+/** A message as this reader sees it, with its neighbours in the filtered list. */
+export async function openMessage(
+  db: Database,
+  id: string,
+  filter: ListFilter,
+  userId: string,
+): Promise<OpenMessage | undefined> {
+  const row = await findMessage(db, id)
+  const [shown] = await selectMessages(db, [id])
+  if (!row || !shown) return undefined
+  const from = cursorOf(row, filter)
+  const merged = await listMerged(db, id)
+  const [newer, older, history, firstReply, drafts, samePerson] = await Promise.all([
+    findNext(db, filter, { from, towards: 'newer' }),
+    findNext(db, filter, { from, towards: 'older' }),
+    readHistoryPage(db, id, merged),
+    readFirstReply(db, [id, ...merged.map(it => it.id)]),
+    listDrafts(db, { messageId: id, userId }),
+    findSamePerson(db, row),
+  ])
+  const { message, letterError } = shown
+  const deliveryError = message.letter === 'waiting' ? null : letterError
+  return {
+    ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
+    ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),
+  }
+}
+
+/** Part of the history of a message; undefined when that no longer exists. */
+export async function readEntries(
+  db: Database,
+  id: string,
+  cursor: string | undefined,
+): Promise<HistoryPage | undefined> {
+  if (!(await findMessage(db, id))) return undefined
+  return await readHistoryPage(db, id, await listMerged(db, id), cursor)
+}

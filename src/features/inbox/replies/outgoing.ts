@@ -1,0 +1,137 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { ApiError } from '../../../http/api-client.ts'
+import { call } from '../../../ui/client.ts'
+import { hideToast, showToast } from '../../../ui/toast/toast.ts'
+import { conversation, Entry, type Reply } from '../conversation/contract.ts'
+import { createStateStore, type StateStore } from '../drafts/draft-session.ts'
+import { draftSession } from '../drafts/drafts.ts'
+import { raiseVersion } from '../queries.ts'
+import { readAddresses } from './addresses.ts'
+import { sendOrFind } from './find-sent.ts'
+import { hasSentNothing } from './sending-key.ts'
+import { noteSent } from './undo-time.ts'
+import { refreshMessage, write } from './write.ts'
+
+export type StatusAfter = NonNullable<Reply['status']>
+
+/** What goes out with the reply that is being written, and what became of the last attempt to send it. */
+export interface Outgoing {
+  /** Email addresses, as they were typed; null while nobody gets a copy. */
+  readonly cc: string | null
+  readonly after: StatusAfter
+  readonly isSending: boolean
+  /** Null unless the last attempt failed. `code` is `no_mail` or `newer_entries` where that is why. */
+  readonly failure: { readonly message: string; readonly code: string | undefined } | null
+  /** What its writer had not seen at the last attempt. */
+  readonly newer: readonly Entry[]
+}
+
+const FIRST: Outgoing = { cc: null, after: 'waiting', isSending: false, failure: null, newer: [] }
+
+/** By message, for as long as the document lives: what a write leads to belongs to the message it was made for. */
+const stores = new Map<string, StateStore<Outgoing>>()
+
+export function outgoing(id: string): StateStore<Outgoing> {
+  const store = stores.get(id) ?? createStateStore(FIRST)
+  stores.set(id, store)
+  return store
+}
+
+export function useOutgoing(id: string): Outgoing {
+  const store = outgoing(id)
+  return useSyncExternalStore(store.subscribe, store.read)
+}
+
+interface Sending {
+  readonly id: string
+  readonly name: string
+  /** The number of the last entry that its writer has seen. */
+  readonly lastSeq: number
+  /** Whether the message is still on the screen, so that its composer shows what failed. */
+  isShown(): boolean
+}
+
+/** Sends the draft of a reply. @returns whether it was sent; otherwise the draft is as it was */
+export async function sendReply(client: QueryClient, { id, name, lastSeq, isShown }: Sending) {
+  const store = outgoing(id)
+  const draft = draftSession(client, id, 'reply')
+  const { isSending, cc, after } = store.read()
+  const { body } = draft.read()
+  if (isSending || !body.trim()) return false
+  store.set({ isSending: true, failure: null })
+  await draft.hold()
+  const input = { id, body, cc: readAddresses(cc ?? ''), lastSeq, status: after }
+  const sending = {
+    id,
+    kind: 'reply',
+    content: [body, input.cc, after],
+    lastSeq,
+    isSame: (entry: Entry) => entry.body === body.trim(),
+  } as const
+  try {
+    const run = () => sendOrFind(client, sending, withKey => call(conversation.reply, input, withKey))
+    const replyId = await write(client, run)
+    draft.clear()
+    store.set(FIRST)
+    noteSent(replyId)
+    // What was done before is no longer the last.
+    hideToast()
+    return true
+  } catch (error) {
+    draft.release(!hasSentNothing(error))
+    store.set({ isSending: false, failure: describe(error), newer: newerOf(error) })
+    if (!isShown()) announceElsewhere(name, describe(error).message)
+    return false
+  } finally {
+    refreshMessage(client, id)
+  }
+}
+
+function announceElsewhere(name: string, reason: string) {
+  showToast({
+    title: `The reply to ${name} was not sent`,
+    description: `${reason} Its text is in the draft.`,
+    kind: 'error',
+  })
+}
+
+/** Takes a reply back into the draft. @returns whether it could */
+export async function undoReply(client: QueryClient, id: string, entry: Entry): Promise<boolean> {
+  const store = outgoing(id)
+  if (store.read().isSending) return false
+  store.set({ isSending: true })
+  const draft = draftSession(client, id, 'reply')
+  try {
+    await draft.saveNow()
+    await draft.hold()
+    const run = () => call(conversation.undoReply, { id, replyId: entry.id })
+    const { body, version } = await write(client, run)
+    raiseVersion(client, id, version)
+    draft.restore(body)
+    store.set({ ...FIRST, cc: entry.cc.join(', ') || null })
+    return true
+  } catch (error) {
+    const description = describe(error).message
+    showToast({ title: 'The reply could not be taken back', description, kind: 'error' })
+    return false
+  } finally {
+    draft.release()
+    store.set({ isSending: false })
+    refreshMessage(client, id)
+  }
+}
+
+function describe(error: unknown) {
+  if (!(error instanceof ApiError)) return { message: 'Something unexpected happened.', code: undefined }
+  const message = error.isOffline ? 'The server could not be reached.' : error.said || 'The server failed.'
+  return { message, code: error.code }
+}
+
+const Newer = z.object({ entries: z.array(Entry) })
+
+function newerOf(error: unknown): readonly Entry[] {
+  if (!(error instanceof ApiError) || error.code !== 'newer_entries') return []
+  return Newer.safeParse(error.body).data?.entries ?? []
+}

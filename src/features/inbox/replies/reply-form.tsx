@@ -1,0 +1,228 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { TextField } from '../../../ui/form/field.tsx'
+import { meQuery } from '../../../ui/me-query.ts'
+import { firstName } from '../canned/first-name.ts'
+import type { FormProps } from '../composer/note-form.tsx'
+import { TextArea, useEarly, useStart } from '../composer/text-area.tsx'
+import type { OpenMessage } from '../contract.ts'
+import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation/contract.ts'
+import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
+import { useDraft } from '../drafts/drafts.ts'
+import { toAsciiEmail } from '../list/format.ts'
+import { Key } from '../toolbar/key.tsx'
+import { addressError } from './addresses.ts'
+import { NewerEntries } from './newer-entries.tsx'
+import { type Outgoing, outgoing, type StatusAfter, sendReply, useOutgoing } from './outgoing.ts'
+
+/** Loaded where something is merged. */
+const NoRecipients = lazy(async () => ({ default: (await import('../merging/merged.tsx')).NoRecipients }))
+
+interface ReplyFormProps extends FormProps {
+  readonly open: OpenMessage
+  readonly insert?: ((onInsert: (text: string) => void) => ReactNode) | undefined
+}
+
+/** Writes a reply to the visitor. What somebody else has said meanwhile is shown before it can be sent. */
+export function ReplyForm({ open, message, asked, early, insert, onDone }: ReplyFormProps) {
+  const { id, name } = message
+  const client = useQueryClient()
+  const { session, ...draft } = useDraft(id, 'reply')
+  const { cc, isSending, failure, newer } = useOutgoing(id)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const isShown = useIsShown()
+  const seen = useSeen(open, newer, draft.body !== '')
+  const [isTried, setTried] = useState(false)
+  const ccError = isTried ? addressError(cc ?? '') : undefined
+  useStart(area, asked)
+
+  async function send() {
+    setTried(true)
+    if (addressError(cc ?? '')) return
+    const sending = sendReply(client, { id, name, lastSeq: seen.newest, isShown: () => isShown.current })
+    if (await sending) onDone()
+  }
+  useEarly(early, send)
+
+  return (
+    <>
+      <NewerEntries message={message} entries={seen.unseen} />
+      <DraftConflict session={session} other={draft.other} />
+      <CcField id={id} name={name} to={toAsciiEmail(message.email)} cc={cc} error={ccError} />
+      <Suspense>{open.merged && <NoRecipients id={id} merged={open.merged} />}</Suspense>
+      <p className="inbox-composer-to">
+        <span className="inbox-quiet">Subject</span> Re: Your enquiry {message.reference}
+      </p>
+      <TextArea
+        label={`Reply to ${firstName(name)}`}
+        area={area}
+        value={draft.body}
+        readOnly={isSending}
+        onText={session.change}
+        onSend={send}
+      />
+      {insert && (
+        <div className="inbox-composer-insert">
+          {insert(text => insertAtCaret(area, text, session.change))}
+        </div>
+      )}
+      {failure && failure.code !== 'newer_entries' && <ReplyFailure {...failure} />}
+      <SendRow
+        id={id}
+        label={isSending ? 'Sending …' : seen.unseen.length > 0 ? 'Send anyway' : 'Send reply'}
+        isDisabled={!draft.body.trim() || isSending}
+        onSend={send}
+      >
+        <DraftLine {...draft} />
+      </SendRow>
+    </>
+  )
+}
+
+/** Whether the form is still on the screen, where its outcome belongs. */
+function useIsShown() {
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
+}
+
+/** What was said since somebody began to write, and the number of the last entry that is on the screen. */
+function useSeen({ entries, lastSeq }: OpenMessage, newer: readonly Entry[], isWriting: boolean) {
+  const [seen, setSeen] = useState(lastSeq)
+  if (!isWriting && seen !== lastSeq) setSeen(lastSeq)
+  const known = new Set(entries.map(entry => entry.id))
+  const unseen = [...entries, ...newer.filter(entry => !known.has(entry.id))].filter(
+    // That a colleague has sent the Consumer Guide makes no reply out of date.
+    ({ kind, detail, seq, origin }) =>
+      kind !== 'event' && detail !== CONSUMER_GUIDE_SENT && seq > seen && !origin,
+  )
+  return { unseen, newest: Math.max(lastSeq, ...unseen.map(({ seq }) => seq)) }
+}
+
+/** As if it had been typed, so that the browser can undo it. */
+function insertAtCaret(
+  { current: area }: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  onText: (text: string) => void,
+) {
+  if (!area || area.readOnly) return
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
+  area.focus()
+  onText(area.value)
+}
+
+interface CcFieldProps {
+  /** Of the message. */
+  readonly id: string
+  readonly name: string
+  readonly to: string
+  readonly cc: string | null
+  readonly error: string | undefined
+}
+
+/** To whom the reply goes, and who gets a copy. */
+function CcField({ id, name, to, cc, error }: CcFieldProps) {
+  const setCc = (typed: string | null) => outgoing(id).set({ cc: typed })
+  return (
+    <>
+      <div className="inbox-composer-to">
+        <span className="inbox-quiet">To</span> <bdi>{name}</bdi> <strong>{to}</strong>
+        <button
+          type="button"
+          className="button button-link"
+          aria-expanded={cc !== null}
+          onClick={() => setCc(cc === null ? '' : null)}
+        >
+          {cc === null ? 'Add Cc' : 'No Cc'}
+        </button>
+      </div>
+      {cc !== null && (
+        <TextField
+          label="Cc"
+          hint="Email addresses, separated by commas"
+          type="text"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+          error={error}
+          value={cc}
+          onChange={event => setCc(event.target.value)}
+        />
+      )}
+    </>
+  )
+}
+
+const statusLabels: Readonly<Record<StatusAfter, string>> = {
+  waiting: 'Waiting',
+  open: 'Open',
+  closed: 'Closed',
+}
+const statuses = ['waiting', 'open', 'closed'] as const
+
+interface SendRowProps {
+  /** Of the message. */
+  readonly id: string
+  readonly label: string
+  readonly isDisabled: boolean
+  readonly onSend: () => void
+  readonly children: ReactNode
+}
+
+/** The foot of a reply: whether its draft is saved, the status afterwards, and the button that sends it. */
+function SendRow({ id, label, isDisabled, onSend, children }: SendRowProps) {
+  const { after } = useOutgoing(id)
+  return (
+    <div className="inbox-composer-foot">
+      {children}
+      <label className="inbox-then">
+        <span className="inbox-quiet">then</span>
+        <select
+          className="control"
+          aria-label="then, the status after sending"
+          value={after}
+          onChange={({ target }) => {
+            const chosen = statuses.find(status => status === target.value)
+            if (chosen) outgoing(id).set({ after: chosen })
+          }}
+        >
+          {statuses.map(status => (
+            <option key={status} value={status}>
+              {statusLabels[status]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" className="button button-primary" aria-disabled={isDisabled} onClick={onSend}>
+        {label}
+        <Key name="Ctrl ↵" />
+      </button>
+    </div>
+  )
+}
+
+/** Why the reply was not sent. */
+function ReplyFailure({ message, code }: NonNullable<Outgoing['failure']>) {
+  const mayChange = useQuery(meQuery).data?.permissions.includes('settings') ?? false
+  if (code !== 'no_mail')
+    return (
+      <p className="inbox-composer-notice" role="alert">
+        The reply was not sent: {message} Your text is still here.
+      </p>
+    )
+  return (
+    <p className="inbox-composer-notice" role="alert">
+      The reply was not sent, because no mail provider is set up. Your text is still here.{' '}
+      {mayChange ? (
+        <a href="/settings?tab=email">Set one up in the settings</a>
+      ) : (
+        'Please ask an admin to set one up.'
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,218 @@
+import type { SignedInUser } from '../../../auth/session.ts'
+import { newId } from '../../../database/id.ts'
+import type { MessageRow } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { withMerged } from '../../../erasure/with-merged.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { type Attempt, replyOnce } from '../../../http/idempotency.ts'
+import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
+import type { AuditLog } from '../../../log/logger.ts'
+import { type Email, type EmailSignature, oneLine, signatureLines } from '../../../mail/email.ts'
+import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import type { PublicValues } from '../../settings/contract.ts'
+import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
+import { deleteDraft } from '../drafts/drafts.server.ts'
+import { addEntry, assertRoom, lockForWork, nextSeq, recordActivity } from '../history/entries.server.ts'
+import { readNewer } from '../history/history.server.ts'
+import { setStatus } from '../messages/set-status.server.ts'
+import { addMailId, listMailIds, mayAnswer } from '../messages/store.server.ts'
+import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
+
+/** More than one person answers, and too few to send spam with a stolen session. */
+export const REPLIES_PER_USER = { name: 'replies', count: 300, per: hours(1) }
+
+/** A reply as a call gives it, or the Consumer Guide, which takes no draft with it. */
+export interface NewReply extends Reply {
+  readonly isConsumerGuide?: true
+}
+
+export interface Writer {
+  readonly user: SignedInUser
+  readonly log: AuditLog
+  readonly idempotencyKey: IdempotencyKey | null
+}
+
+/**
+ * Stores a reply with the email that it is sent as, and deletes the draft, in one transaction.
+ * @throws {HttpError} 404; 409 when there is no mail provider, or when somebody has said something that the writer has not
+ * seen; 409 for a repeat of what was taken back or has failed; 422 for a key that was used for another reply; 429
+ */
+export async function sendReply(services: Services, reply: NewReply, writer: Writer): Promise<ReplyQueued> {
+  const { db, mail, settings } = services
+  const queued = await replyOnce(services, writer.idempotencyKey, ReplyQueued, async attempt => {
+    if ((await mail.transport()) === 'mailbox')
+      throwHttpError(409, 'No mail provider is set up, so nothing can be sent', { code: 'no_mail' })
+    const values = await settings.publicValues()
+    return await inTransaction(db, transaction =>
+      queue(services, transaction, { reply, writer, values, attempt }),
+    )
+  })
+  await assertStands(services, queued)
+  return queued
+}
+
+interface Queued {
+  readonly reply: NewReply
+  readonly writer: Writer
+  /** The settings, without secrets. */
+  readonly values: PublicValues
+  readonly attempt: Attempt
+}
+
+async function queue(services: Services, transaction: Transaction, work: Queued): Promise<ReplyQueued> {
+  const { clock, content, rateLimiter } = services
+  const { reply, writer, attempt } = work
+  const message = await lockForWork(transaction, reply.id)
+  const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
+  const queued = { reply: { id, seq, sendsAt: isoAfter(clock, UNDO_TIME) }, version: message.version + 1 }
+  // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
+  await attempt.storeReply(transaction, queued)
+  await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)
+  await assertRoom(transaction, message.id, reply.body)
+  await assertNothingNewer(transaction, reply)
+  await addReply(services, transaction, message, work, queued)
+  if (message.first_reply_week === null) await updateFirstReply(content, transaction, message)
+  await changeStatus(services, transaction, message, work)
+  await updateDue(transaction, services.content, message.id)
+  const writing = { messageId: message.id, userId: writer.user.id }
+  if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
+  await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })
+  return queued
+}
+
+/** @throws {HttpError} 409 with what the writer has not seen */
+async function assertNothingNewer(transaction: Transaction, { id, lastSeq }: Reply) {
+  const entries = await readNewer(transaction, id, lastSeq)
+  if (entries.length === 0) return
+  throwHttpError(409, 'Somebody has answered meanwhile', { code: 'newer_entries', fields: { entries } })
+}
+
+async function addReply(
+  { clock, mail, outbox, emailSignature }: Services,
+  transaction: Transaction,
+  message: MessageRow,
+  { reply, writer: { user }, values }: Queued,
+  { reply: { id, seq, sendsAt } }: ReplyQueued,
+) {
+  const copies = new Map((reply.cc ?? []).map(address => [address.toLowerCase(), address]))
+  copies.delete(message.email.toLowerCase())
+  const cc = [...copies.values()]
+  const data = {
+    to: message,
+    cc,
+    body: reply.body,
+    author: user.name,
+    replyTo: values.form_email,
+    messageId: mail.newMessageId(),
+    references: await listMailIds(transaction, await withMerged(transaction, [message.id])),
+  }
+  const email = replyEmail(data, emailSignature(values.site_name))
+  const entry = { id, seq, kind: 'reply' as const, author_id: user.id, body: reply.body }
+  await addEntry(transaction, clock, message.id, {
+    ...entry,
+    detail: detailOf(reply, message),
+    cc: cc.length > 0 ? JSON.stringify(cc) : null,
+  })
+  await outbox.add(transaction, email, { kind: 'reply', id, messageId: message.id, dueAt: sendsAt })
+  await addMailId(transaction, clock, { mailId: data.messageId, messageId: message.id, entryId: id })
+}
+
+/** For who takes it back. */
+function detailOf({ status, isConsumerGuide }: NewReply, message: MessageRow): string | null {
+  if (isConsumerGuide) return CONSUMER_GUIDE_SENT
+  return status ? `${message.status} ${status}` : null
+}
+
+async function changeStatus(
+  { clock }: Services,
+  transaction: Transaction,
+  message: MessageRow,
+  { reply: { status }, writer: { user }, values }: Queued,
+) {
+  await recordActivity(transaction, clock, message.id)
+  if (values.assign_on_reply === 'true' && message.assignee_id === null)
+    await assignWriter(transaction, clock, message.id, user.id)
+  if (!status || status === message.status) return
+  await setStatus(transaction, clock, message, status, user.id)
+  const event = { kind: 'event', author_id: user.id, body: 'status', detail: status } as const
+  await addEntry(transaction, clock, message.id, event)
+}
+
+/** The first event after a reply, so that taking the reply back finds it. A user is locked after the message. */
+async function assignWriter(transaction: Transaction, clock: Clock, messageId: string, userId: string) {
+  if (!(await mayAnswer(transaction, userId))) return
+  const message = transaction.updateTable('messages').where('id', '=', messageId)
+  await message.set({ assignee_id: userId }).execute()
+  const event = { kind: 'event', author_id: userId, body: 'assigned', detail: userId } as const
+  await addEntry(transaction, clock, messageId, event)
+}
+
+/** A repeat of a reply that was taken back, or has failed, would be thanked for something that is not sent. */
+async function assertStands({ db }: Services, { reply: { id } }: ReplyQueued) {
+  const entry = await db
+    .selectFrom('entries')
+    .leftJoin('outbox', 'outbox.id', 'entries.id')
+    .select(['entries.kind', 'outbox.state'])
+    .where('entries.id', '=', id)
+    .executeTakeFirst()
+  if (!entry) throwHttpError(404, 'This enquiry no longer exists')
+  if (entry.kind !== 'reply')
+    throwHttpError(409, 'This reply was taken back. Send it as a new one.', { code: 'reply_undone' })
+  if (entry.state === 'failed')
+    throwHttpError(
+      409,
+      'This reply could not be sent. Try it again in the conversation, or send a new one.',
+      {
+        code: 'reply_failed',
+      },
+    )
+}
+
+/** Characters of the Message-IDs that an email names: some mail servers refuse longer headers. */
+const MAX_REFERENCES = 1500
+
+interface ReplyData {
+  readonly to: Pick<MessageRow, 'email' | 'reference'>
+  readonly cc: readonly string[]
+  readonly body: string
+  /** Who wrote it. */
+  readonly author: string
+  /** Where answers go. */
+  readonly replyTo: string
+  readonly messageId: string
+  /** The Message-IDs of the conversation so far, oldest first. */
+  readonly references: readonly string[]
+}
+
+/** Renders a reply to a visitor: plain text, as it was written, with the agency's signature. */
+function replyEmail(
+  { to, cc, body, author, replyTo, messageId, references }: ReplyData,
+  signature: EmailSignature,
+): Email {
+  const { siteName, texts } = signature
+  return {
+    to: to.email,
+    cc,
+    fromName: siteName,
+    replyTo: { name: siteName, address: replyTo },
+    subject: oneLine(texts.emails.reply.subject(to.reference)),
+    text: `${body}\n\n-- \n${[author, ...signatureLines(signature)].join('\n')}\n`,
+    messageId,
+    references: shorten(references),
+    needsProvider: true,
+  }
+}
+
+/** The first one, which names the conversation, and as many of the newest as fit. */
+function shorten([first, ...later]: readonly string[]): string[] {
+  if (first === undefined) return []
+  const newest: string[] = []
+  let length = first.length
+  for (const id of later.toReversed()) {
+    length += id.length + 1
+    if (length > MAX_REFERENCES) break
+    newest.unshift(id)
+  }
+  return [first, ...newest]
+}

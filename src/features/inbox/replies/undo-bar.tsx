@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { OpenMessage } from '../contract.ts'
+import type { Entry } from '../conversation/contract.ts'
+import { Icon } from '../toolbar/icon.tsx'
+import { Key } from '../toolbar/key.tsx'
+import { undoTimeLeft } from './undo-time.ts'
+import { refreshMessage } from './write.ts'
+
+/** Milliseconds between two looks at the clock. */
+const TICK = 250
+
+interface UndoBarProps {
+  /** The reply that can be taken back. */
+  readonly entry: Entry
+  readonly onUndo: () => void
+}
+
+/** Counts down until a reply goes out. It covers nothing. */
+export function UndoBar({ entry, onUndo }: UndoBarProps) {
+  const left = Math.ceil(useTimeLeft(entry) / 1000)
+  if (left <= 0) return null
+  return (
+    <div className="inbox-undo" role="status">
+      <Icon name="clock" />
+      {/* Read out once, and not every second. */}
+      <span className="visually-hidden">The reply goes out in a few seconds.</span>
+      <span aria-hidden="true">Sending in {left} s</span>
+      <button type="button" className="button" aria-keyshortcuts="z" onClick={onUndo}>
+        Undo
+        <Key name="Z" />
+      </button>
+    </div>
+  )
+}
+
+function useTimeLeft(entry: Entry): number {
+  const [left, setLeft] = useState(() => undoTimeLeft(entry))
+  useEffect(() => {
+    const look = () => setLeft(undoTimeLeft(entry))
+    look()
+    const timer = setInterval(look, TICK)
+    return () => clearInterval(timer)
+  }, [entry])
+  return left
+}
+
+/** The reply of this person that can be taken back, the newest if there are several, and a function that does it. */
+export function useUndo({ message: { id }, entries }: OpenMessage, userId: string, onUndone: () => void) {
+  const client = useQueryClient()
+  const entry = entries.findLast(it => it.author?.id === userId && undoTimeLeft(it) > 0)
+  const undo = async () => {
+    if (!entry || undoTimeLeft(entry) === 0) return
+    const { undoReply } = await import('./outgoing.ts')
+    if (await undoReply(client, id, entry)) onUndone()
+  }
+  return entry && { entry, undo }
+}
+
+/** Milliseconds after which a reply that is due is looked at, doubled each time: most are sent in the first second. */
+const FIRST_LOOK = 500
+const LAST_LOOK = 30_000
+
+/** Shows what became of a reply that waits to be sent. */
+export function useDeliveryUpdates({ message: { id }, entries }: OpenMessage) {
+  const client = useQueryClient()
+  const waiting = entries.findLast(({ delivery }) => delivery === 'waiting')
+  const waitingId = waiting?.id
+  const due = waiting ? undoTimeLeft(waiting) : 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time is that of when the reply was first seen
+  useEffect(() => {
+    if (!waitingId) return
+    let wait = FIRST_LOOK
+    const look = () => {
+      refreshMessage(client, id)
+      wait *= 2
+      if (wait <= LAST_LOOK) timer = setTimeout(look, wait)
+    }
+    let timer = setTimeout(look, due + wait)
+    return () => clearTimeout(timer)
+  }, [client, id, waitingId])
+}

@@ -1,0 +1,217 @@
+import type { EntryRow, MessageStatus } from '../../../database/conversation-tables.ts'
+import type { MessageRow, OutboxRow } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { statusOfMerged } from '../../../erasure/with-merged.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { recordChange } from '../../../live/record-change.server.ts'
+import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { CONSUMER_GUIDE_SENT } from '../conversation/contract.ts'
+import { readReplyDraft, returnToDraft, type Writer } from '../drafts/drafts.server.ts'
+import { addEvent, lockThread, raiseVersion } from '../history/entries.server.ts'
+import { keepOpen } from '../merging/merge.server.ts'
+import { statuses } from '../messages/filter-contract.ts'
+import { setStatus } from '../messages/set-status.server.ts'
+import { deleteMailId, mayAnswer } from '../messages/store.server.ts'
+import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
+
+type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
+
+/** A reply, named as the call names it. */
+interface ReplyName {
+  /** The id of its message. */
+  readonly id: string
+  readonly replyId: string
+}
+
+/**
+ * Takes back a reply that nobody has begun to send. Its text becomes the draft again; its entry becomes an event, so that
+ * its number is never used for another one. @returns the draft, and the version of the conversation's message
+ * @throws {HttpError} 404, 403, 409
+ */
+export async function undoReply(
+  { db, clock, content }: Inbox,
+  { id, replyId }: ReplyName,
+  userId: string,
+): Promise<{ body: string; version: number }> {
+  return await inTransaction(db, async transaction => {
+    const { message, target, entry } = await lockReply(transaction, { id, replyId })
+    const shown = target ?? message
+    if (entry.author_id !== userId) throwHttpError(403, 'Only its writer can take back a reply')
+    if (!(await withdraw(transaction, clock, replyId)))
+      throwHttpError(409, 'This reply is on its way already')
+    await transaction
+      .updateTable('entries')
+      .set({ kind: 'event', body: 'reply-undone', detail: null, cc: null })
+      .where('id', '=', replyId)
+      .execute()
+    await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
+    await updateFirstReply(content, transaction, message)
+    recordChange(transaction, clock, shown.id)
+    const later = await findLaterReply(transaction, entry)
+    if (later) await passOnStatus(transaction, entry, later)
+    else await restoreStatus(transaction, clock, { message, target, entry }, userId)
+    await restoreAssignee(transaction, clock, { message, entry, later }, userId)
+    await updateDue(transaction, content, shown.id)
+    const version = await raiseVersion(transaction, shown)
+    return { body: await draftAfter(transaction, clock, entry, { messageId: shown.id, userId }), version }
+  })
+}
+
+/** The draft of who took back a reply: with its text, unless nobody wrote it. */
+async function draftAfter(
+  transaction: Transaction,
+  clock: Clock,
+  { detail, body }: EntryRow,
+  writer: Writer,
+): Promise<string> {
+  if (detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
+  return await returnToDraft(transaction, clock, writer, body)
+}
+
+/** One conditional deletion: a dispatcher that claims the email changes the row first, or does not find it. */
+async function withdraw(transaction: Transaction, clock: Clock, replyId: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('outbox')
+    .where('id', '=', replyId)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', 0)
+    .where('leased_until', 'is', null)
+    .where('due_at', '>', isoAfter(clock))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The reply after this one, which somebody may have sent all the same. */
+async function findLaterReply(transaction: Transaction, { message_id, seq }: EntryRow) {
+  return await transaction
+    .selectFrom('entries')
+    .selectAll()
+    .where('message_id', '=', message_id)
+    .where('seq', '>', seq)
+    .where('kind', '=', 'reply')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The message is as the later reply left it. When that one is taken back too, it has the status from before this one. */
+async function passOnStatus(transaction: Transaction, entry: EntryRow, later: EntryRow) {
+  const [[before], [, after]] = [statusesOf(entry), statusesOf(later)]
+  if (!before || !after) return
+  const detail = `${before} ${after}`
+  await transaction.updateTable('entries').set({ detail }).where('id', '=', later.id).execute()
+}
+
+/** Who was assigned because of the reply alone is so no longer; the first whose reply is left is. */
+async function restoreAssignee(
+  transaction: Transaction,
+  clock: Clock,
+  {
+    message,
+    entry,
+    later,
+  }: Pick<LockedReply, 'message' | 'entry'> & { readonly later: EntryRow | undefined },
+  userId: string,
+) {
+  if (message.assignee_id !== userId) return
+  const next = transaction
+    .selectFrom('entries')
+    .select('id')
+    .where('message_id', '=', message.id)
+    .where('seq', '=', entry.seq + 1)
+    .where('kind', '=', 'event')
+    .where('body', '=', 'assigned')
+    .where('detail', '=', userId)
+    .where('author_id', '=', userId)
+  if (!(await next.executeTakeFirst())) return
+  const other = later?.author_id ?? null
+  if (other === userId) return
+  const assignee_id = other && (await mayAnswer(transaction, other)) ? other : null
+  await transaction.updateTable('messages').set({ assignee_id }).where('id', '=', message.id).execute()
+  await addEvent(transaction, clock, message.id, userId, assignee_id ? 'assigned' : 'unassigned', assignee_id)
+}
+
+/** The statuses before and after a reply, where it has changed the status. */
+const statusesOf = ({ detail }: EntryRow) =>
+  (detail ?? '').split(' ').map(name => statuses.find(it => it === name))
+
+/** Unless somebody has changed it since, the message has the status from before the reply again. */
+async function restoreStatus(
+  transaction: Transaction,
+  clock: Clock,
+  { message, target, entry }: LockedReply,
+  userId: string,
+) {
+  const [before, after] = statusesOf(entry)
+  if (!before || before === after) return
+  if (after !== (target ? await statusOfMerged(transaction, message.id) : message.status)) return
+  // What is merged stays closed.
+  if (!target) await setStatus(transaction, clock, message, before, userId)
+  await addEvent(transaction, clock, message.id, userId, 'status', before)
+  if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)
+}
+
+/**
+ * Sends a failed reply again, with the same Message-ID. @returns the version of the conversation's message
+ * @throws {HttpError} 404, or 409 when it has not failed
+ */
+export async function retryReply(
+  { db, clock, content }: Inbox,
+  { id, replyId }: ReplyName,
+  userId: string,
+): Promise<number> {
+  const now = isoAfter(clock)
+  return await inTransaction(db, async transaction => {
+    const { message, target } = await lockReply(transaction, { id, replyId })
+    const shown = target ?? message
+    const { numUpdatedRows } = await transaction
+      .updateTable('outbox')
+      .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now, leased_until: null })
+      .where('id', '=', replyId)
+      .where('state', '=', 'failed')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
+    await updateFirstReply(content, transaction, message)
+    await addEvent(transaction, clock, message.id, userId, 'retried')
+    await updateDue(transaction, content, shown.id)
+    return await raiseVersion(transaction, shown)
+  })
+}
+
+/** A reply, its message, and what that is merged into. All are locked. */
+interface LockedReply {
+  readonly message: MessageRow
+  readonly target: MessageRow | undefined
+  readonly entry: EntryRow
+}
+
+/** A reply to a message that is merged into this one belongs to the same conversation, which is shown with the other. */
+async function lockReply(transaction: Transaction, { id, replyId }: ReplyName): Promise<LockedReply> {
+  const select = transaction.selectFrom('entries').selectAll()
+  const reply = select.where('id', '=', replyId).where('kind', '=', 'reply')
+  const found = await reply.executeTakeFirst()
+  const { message, target } = found ? await lockThread(transaction, found.message_id) : {}
+  // Somebody else may have taken it back meanwhile.
+  const entry = await reply.executeTakeFirst()
+  if (!entry || !message || (message.id !== id && message.merged_into !== id))
+    throwHttpError(404, 'This reply no longer exists')
+  return { message, target, entry }
+}
+
+/** Opens the message of a reply that could not be sent: somebody has to know. */
+export async function reopenAfterFailure(
+  transaction: Transaction,
+  { clock, content }: Omit<Inbox, 'db'>,
+  { id: emailId, kind, message_id: id }: OutboxRow,
+): Promise<void> {
+  if (kind !== 'reply' || id === null) return
+  const { message, target } = await lockThread(transaction, id)
+  if (!message) return
+  const kept = target ?? message
+  const isDone = kept.status === 'waiting' || kept.status === 'closed'
+  if (isDone) await setStatus(transaction, clock, kept, 'open' satisfies MessageStatus, null)
+  await updateFirstReply(content, transaction, message, emailId)
+  await addEvent(transaction, clock, id, null, 'reply-failed')
+  await updateDue(transaction, content, kept.id, emailId)
+}

@@ -1,0 +1,223 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { TextField } from '../../../ui/form/field.tsx'
+import type { MailState } from '../contract.ts'
+import { type SmtpProvider, smtpPorts, smtpSecurities } from './smtp.ts'
+import type { MailServerForm } from './use-mail-server.ts'
+
+interface MailServerFieldsProps {
+  readonly provider: SmtpProvider
+  readonly state: MailState
+  readonly form: MailServerForm
+}
+
+/** What to enter for one provider, after how to find it. */
+export function MailServerFields({ provider, state, form }: MailServerFieldsProps) {
+  const texts = labels[provider]
+  const isKept = state.smtp?.provider === provider && state.smtp.hasPassword
+  return (
+    <div className="settings-provider-fields">
+      <MailServerGuide provider={provider} />
+      {provider === 'other' && <ServerFields form={form} />}
+      <DraftField form={form} name="user" label={texts.user} hint={texts.userHint} maxLength={254} />
+      <DraftField
+        form={form}
+        name="password"
+        type="password"
+        label={texts.password}
+        hint={isKept ? KEPT : texts.passwordHint}
+        placeholder={isKept ? '••••••••' : undefined}
+        maxLength={200}
+      />
+      <DraftField
+        form={form}
+        name="from"
+        label="Send from"
+        hint={texts.fromHint}
+        maxLength={254}
+        inputMode="email"
+      />
+    </div>
+  )
+}
+
+const KEPT = 'A password is stored, encrypted. Leave this empty to keep it; nobody can read it back.'
+
+const labels: Readonly<
+  Record<SmtpProvider, Record<'user' | 'userHint' | 'password' | 'passwordHint' | 'fromHint', string>>
+> = {
+  google: {
+    user: 'Google account',
+    userHint: 'Its whole address, such as office@agency.example.',
+    password: 'App password',
+    passwordHint: 'The sixteen characters from step 2; spaces do not matter. It is stored encrypted.',
+    fromHint: 'Empty for the account itself. Another address must be an alias of it, or Google replaces it.',
+  },
+  microsoft: {
+    user: 'Mailbox',
+    userHint: 'Its whole address, such as office@agency.example.',
+    password: 'Password of the mailbox',
+    passwordHint: 'The one of that mailbox, or its app password. It is stored encrypted.',
+    fromHint: 'Empty for the mailbox itself. For another address it needs the permission Send as.',
+  },
+  other: {
+    user: 'User name',
+    userHint: 'Often your whole email address. Empty if the server needs no sign-in.',
+    password: 'Password',
+    passwordHint: 'As your provider gave it to you. It is stored encrypted.',
+    fromHint: 'Empty if the user name is the address that emails come from.',
+  },
+}
+
+function ServerFields({ form }: { form: MailServerForm }) {
+  const { port, security } = form.draft
+  return (
+    <>
+      <DraftField
+        form={form}
+        name="host"
+        label="Server name"
+        hint="Such as mail.example.com, without http:// and without a port."
+        maxLength={253}
+      />
+      <div className="settings-pair">
+        <Choice
+          label="Port"
+          value={String(port)}
+          options={smtpPorts.map(each => [String(each), String(each)])}
+          onChoose={value => form.change({ port: Number(value) })}
+        />
+        <Choice
+          label="Encryption"
+          value={security}
+          options={smtpSecurities.map(each => [each, securityNames[each]])}
+          onChoose={value => form.change({ security: value === 'tls' ? 'tls' : 'starttls' })}
+        />
+      </div>
+    </>
+  )
+}
+
+const securityNames = { starttls: 'STARTTLS', tls: 'TLS' }
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly onChoose: (value: string) => void
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select className="control" id={id} value={value} onChange={event => onChoose(event.target.value)}>
+        {options.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+type DraftFieldProps = Omit<
+  ComponentProps<typeof TextField>,
+  'value' | 'onChange' | 'error' | 'name' | 'form'
+> & {
+  readonly form: MailServerForm
+  readonly name: 'host' | 'user' | 'password' | 'from'
+}
+
+function DraftField({ form, name, ...field }: DraftFieldProps) {
+  return (
+    <TextField
+      // Or a browser would enter its own user's password for this site.
+      autoComplete={name === 'password' ? 'new-password' : 'off'}
+      spellCheck={false}
+      autoCapitalize="none"
+      {...field}
+      name={`mail-${name}`}
+      value={form.draft[name]}
+      error={form.errors[name]}
+      onChange={event => form.change({ [name]: event.target.value })}
+    />
+  )
+}
+
+/** Where to find what has to be entered, for somebody who has never done it. */
+function MailServerGuide({ provider }: { provider: SmtpProvider }) {
+  return guides[provider]
+}
+
+const google = (
+  <ol className="settings-guide">
+    <li>
+      Sign in to the Google account that emails should come from, and turn on 2-Step Verification at{' '}
+      <Outside href="https://myaccount.google.com/security">myaccount.google.com/security</Outside>.
+    </li>
+    <li>
+      Open{' '}
+      <Outside href="https://myaccount.google.com/apppasswords">
+        myaccount.google.com/
+        <wbr />
+        apppasswords
+      </Outside>
+      , enter the name “Landfall” and press Create. Google shows sixteen characters, once. If it says that the
+      setting is not available, ask the administrator of your Google Workspace to allow it.
+    </li>
+    <li>
+      Enter the account and these characters here. Your usual password does not work. When that password
+      changes, Google ends the app password: then make another one.
+    </li>
+  </ol>
+)
+
+const microsoft = (
+  <>
+    <p className="settings-source" data-kind="warning">
+      <strong>
+        Microsoft stops accepting passwords from programs by default at the end of December 2026.
+      </strong>{' '}
+      Emails would then fail, sign-in codes included. An administrator can allow passwords again for a while;
+      Microsoft names their last day in the second half of 2027. Better choose another provider now.
+    </p>
+    <ol className="settings-guide">
+      <li>
+        Have your Microsoft administrator open{' '}
+        <Outside href="https://admin.microsoft.com">admin.microsoft.com</Outside>, then Users, Active users,
+        the mailbox, Mail, Manage email apps, and tick Authenticated SMTP. It stays off while the organisation
+        has security defaults switched on.
+      </li>
+      <li>
+        If the mailbox asks for a second step at sign-in, make an app password at{' '}
+        <Outside href="https://mysignins.microsoft.com/security-info">
+          mysignins.microsoft.com/
+          <wbr />
+          security-info
+        </Outside>
+        , where the administrator allows it.
+      </li>
+      <li>Enter the mailbox and its password here. A change at Microsoft may take an hour to work.</li>
+    </ol>
+  </>
+)
+
+const other = (
+  <p className="settings-guide">
+    Look in your provider’s help for “SMTP” or “outgoing mail server”. It names a server, a port (usually 587
+    with STARTTLS, or 465 with TLS), and says which user name and password to use. The connection is always
+    encrypted.
+  </p>
+)
+
+const guides: Readonly<Record<SmtpProvider, ReactNode>> = { google, microsoft, other }
+
+function Outside({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}

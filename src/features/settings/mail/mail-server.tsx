@@ -1,0 +1,222 @@
+import { type FormEvent, useId, useRef } from 'react'
+import { formatShort } from '../../../ui/dates.ts'
+import { showFailure, showToast } from '../../../ui/toast/toast.ts'
+import type { MailState } from '../contract.ts'
+import { useSaveMailServer } from '../queries.ts'
+import { MailServerFields } from './mail-server-fields.tsx'
+import { showTest } from './test-email.tsx'
+import { changeOf, type MailServerDraft, type MailServerForm } from './use-mail-server.ts'
+
+interface MailServerProps {
+  readonly state: MailState
+  readonly form: MailServerForm
+}
+
+/** Who sends the emails of this installation: chosen from a list, with what to enter for each. */
+export function MailServer({ state, form }: MailServerProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const save = useSaveMailServer()
+  const isIdle = !form.isDirty || save.isPending
+
+  /** Waits until the errors are rendered. */
+  function focusFirstError() {
+    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isIdle) return
+    if (!form.check()) return focusFirstError()
+    save.mutate(changeOf(form.draft), {
+      onSuccess() {
+        form.discard()
+        showToast({
+          title: 'Settings Updated',
+          description: form.draft.provider === 'none' ? REMOVED : SAVED,
+        })
+        if (form.draft.provider !== 'none') showTest()
+      },
+      onError(error) {
+        form.showRejection(error)
+        focusFirstError()
+        showFailure('Failed to update setting', error, 'Failed to update setting')
+      },
+    })
+  }
+
+  return (
+    <form
+      ref={element}
+      className="settings-mail"
+      noValidate
+      onSubmit={submit}
+      aria-busy={save.isPending}
+      aria-labelledby="mail-server"
+    >
+      <h2 id="mail-server">How emails are sent</h2>
+      <MailSourceNote state={state} />
+      <fieldset className="settings-providers">
+        <legend>Who sends your emails</legend>
+        {providers.map(provider => (
+          <Provider key={provider.id} {...provider} state={state} form={form} />
+        ))}
+      </fieldset>
+      <div className="settings-actions">
+        <button type="submit" className="button button-primary" aria-disabled={isIdle}>
+          {save.isPending ? 'Saving …' : 'Save mail provider'}
+        </button>
+        {form.isDirty && !save.isPending && (
+          <button type="button" className="button button-quiet" onClick={form.discard}>
+            Undo changes
+          </button>
+        )}
+        <p className="field-hint" role="status">
+          {form.isDirty ? 'Not saved yet' : ''}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+const SAVED = 'Next, send its test email: it is used once you have typed the six digits.'
+
+const REMOVED = 'Your changes are live.'
+
+function ProviderBadge({ state: { source, state, waiting } }: { state: MailState }) {
+  if (waiting?.kind === 'settings')
+    return (
+      <span className="badge" data-kind="warning">
+        Waiting for its test
+      </span>
+    )
+  if (source !== 'settings')
+    return (
+      <span className="badge" data-kind="strong">
+        Saved, not in use
+      </span>
+    )
+  return state === 'failing' ? (
+    <span className="badge" data-kind="danger">
+      Failing
+    </span>
+  ) : (
+    <span className="badge" data-kind="strong">
+      In use
+    </span>
+  )
+}
+
+interface ProviderChoice {
+  readonly id: MailServerDraft['provider']
+  readonly name: string
+  readonly hint: string
+}
+
+const providers: readonly ProviderChoice[] = [
+  {
+    id: 'google',
+    name: 'Google Workspace',
+    hint: 'Sends from a Gmail or Workspace account, with an app password.',
+  },
+  { id: 'microsoft', name: 'Microsoft 365', hint: 'Sends from a mailbox, with its password.' },
+  {
+    id: 'other',
+    name: 'Another mail server',
+    hint: 'Any provider that gives you a server name, a user name and a password.',
+  },
+  { id: 'none', name: 'Folder on this server', hint: 'For trying Landfall out. Emails reach nobody.' },
+]
+
+function Provider({ id, name, hint, state, form }: ProviderChoice & MailServerProps) {
+  const prefix = useId()
+  const isChosen = form.draft.provider === id
+  const isSaved = (state.smtp?.provider ?? 'none') === id
+  return (
+    <div className="settings-provider" data-chosen={isChosen ? '' : undefined}>
+      <label>
+        <input
+          type="radio"
+          name="mail-provider"
+          value={id}
+          checked={isChosen}
+          onChange={() => form.change({ provider: id })}
+          aria-labelledby={`${prefix}name`}
+          aria-describedby={`${prefix}hint`}
+        />
+        <span className="settings-provider-name">
+          <span id={`${prefix}name`}>{name}</span>
+          <span id={`${prefix}hint`} className="field-hint">
+            {hint}
+          </span>
+        </span>
+        {isSaved && id !== 'none' && <ProviderBadge state={state} />}
+      </label>
+      {isChosen && id !== 'none' && <MailServerFields provider={id} state={state} form={form} />}
+    </div>
+  )
+}
+
+/** Says how emails are sent now, and what is stronger than the mail server entered below. */
+function MailSourceNote({ state }: { state: MailState }) {
+  const isOverruled = state.source === 'mailchimp' || state.source === 'environment'
+  return (
+    <>
+      <p className="settings-source" data-kind={state.source === 'settings' ? undefined : 'warning'}>
+        {describe(state)}
+        {isOverruled && ' What you choose here is used after that.'}
+      </p>
+      <MailTrouble state={state} />
+    </>
+  )
+}
+
+/** Says that emails fail, since when and why. */
+function MailTrouble({ state: { state, since, reason, waiting } }: { state: MailState }) {
+  if (state === 'working') return null
+  return (
+    <p className="settings-source" data-kind="error">
+      {state === 'failing' && since ? (
+        <>
+          <strong>Emails have been failing since {formatShort(since)}.</strong> {reason}.
+        </>
+      ) : (
+        <strong>No email has come through this way yet.</strong>
+      )}{' '}
+      Sign-in codes are printed on the console of the server.
+      {!waiting && ' Send a test email to try again.'}
+    </p>
+  )
+}
+
+function describe({ source, sender, host }: MailState) {
+  switch (source) {
+    case 'mailchimp':
+      return (
+        <>
+          Emails go through <strong>Mailchimp Transactional</strong> and come from {sender}, because its key
+          is set. It comes first: to use something else, empty the key under{' '}
+          <a href="/settings?tab=email-integration">Email Integration</a>.
+        </>
+      )
+    case 'environment':
+      return (
+        <>
+          Emails go through the mail relay that is <strong>set on the server</strong> and come from {sender}.
+          It comes first: to use something else, ask the person who runs the server to remove SMTP_URL.
+        </>
+      )
+    case 'settings':
+      return (
+        <>
+          Emails go through <strong>{host}</strong> and come from {sender}.
+        </>
+      )
+    case 'mailbox':
+      return (
+        <>
+          <strong>Nobody receives emails yet.</strong> They stay in a folder on the server until you choose
+          who sends them.
+        </>
+      )
+  }
+}

@@ -1,0 +1,121 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { TextField } from '../../../ui/form/field.tsx'
+import { showFailure } from '../../../ui/toast/toast.ts'
+import { TestDigits, type WaitingView } from '../contract.ts'
+import { type Decision, useDecide } from '../queries.ts'
+
+/** How a provider that waits comes into use: by the digits of its test email, or all the same. */
+export function MailTrial({ waiting }: { waiting: WaitingView }) {
+  const decide = useDecide()
+
+  const run = (decision: Decision, onError: (error: Error) => void) => decide.mutate(decision, { onError })
+  const showError = (error: Error) => showFailure(FAILED, error, FAILED)
+  return (
+    <>
+      <DigitsForm
+        waiting={waiting}
+        isBusy={decide.isPending}
+        onEntered={(code, onError) => run({ code }, onError)}
+      />
+      <UseAllTheSame isBusy={decide.isPending} onChosen={() => run('use', showError)} />
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-disabled={decide.isPending}
+        onClick={() => {
+          if (!decide.isPending) run('discard', showError)
+        }}
+      >
+        Discard {waiting.name}
+      </button>
+    </>
+  )
+}
+
+const FAILED = 'Failed to update setting'
+
+interface DigitsFormProps {
+  readonly waiting: WaitingView
+  readonly isBusy: boolean
+  readonly onEntered: (code: string, onError: (error: Error) => void) => void
+}
+
+function DigitsForm({ waiting: { test }, isBusy, onEntered }: DigitsFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [error, setError] = useState<string>()
+  const isOpen = test?.isOpen ?? false
+  const sentAt = isOpen && !test?.reason ? test?.at : undefined
+
+  // Once the email is out, its digits are what comes next. Not when the screen opens: nobody has pressed anything yet.
+  const lastSent = useRef(sentAt)
+  useEffect(() => {
+    if (sentAt && sentAt !== lastSent.current) form.current?.querySelector('input')?.focus()
+    lastSent.current = sentAt
+  }, [sentAt])
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy || !isOpen) return
+    // Digits are often pasted with spaces or words around them.
+    const code = String(new FormData(event.currentTarget).get('digits')).replace(/[^0-9]/g, '')
+    const checked = TestDigits.safeParse({ code })
+    if (!checked.success) return setError(checked.error.issues[0]?.message)
+    setError(undefined)
+    onEntered(code, failure => {
+      setError(failure.message)
+      form.current?.querySelector('input')?.select()
+    })
+  }
+
+  return (
+    <form ref={form} className="settings-digits" noValidate onSubmit={submit} aria-busy={isBusy}>
+      <h3 id="test-digits">2. The six digits from that email</h3>
+      <TextField
+        label="Six digits"
+        name="digits"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={40}
+        readOnly={!isOpen}
+        hint={isOpen ? undefined : 'Waiting for the email to go out.'}
+        error={error}
+        onChange={() => setError(undefined)}
+      />
+      <button type="submit" className="button button-primary" aria-disabled={isBusy || !isOpen}>
+        {isBusy ? 'Checking …' : 'Use this provider'}
+      </button>
+    </form>
+  )
+}
+
+function UseAllTheSame({ isBusy, onChosen }: { isBusy: boolean; onChosen: () => void }) {
+  const [isSure, setSure] = useState(false)
+  return (
+    <details className="settings-anyway">
+      <summary>Use it all the same</summary>
+      <p>If the email cannot reach you today. What follows from it:</p>
+      <ul>
+        <li>
+          Sign-in codes are printed on the console of the server, too, until an email has come through: who
+          cannot read it cannot sign in.
+        </li>
+        <li>A red line stands on every screen until then.</li>
+        <li>Visitors get no acknowledgement.</li>
+      </ul>
+      <label className="check">
+        <input type="checkbox" checked={isSure} onChange={event => setSure(event.target.checked)} /> I can
+        read the console
+      </label>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={!isSure || isBusy}
+        onClick={() => {
+          if (isSure && !isBusy) onChosen()
+        }}
+      >
+        Use it all the same
+      </button>
+    </details>
+  )
+}

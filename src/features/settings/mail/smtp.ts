@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { Email, singleLine } from '../../../http/common-schemas.ts'
+
+/** The mail server that admins enter in the portal: its fields and their rules, for the server and for the screen. */
+
+export const smtpProviders = ['google', 'microsoft', 'other'] as const
+export type SmtpProvider = (typeof smtpProviders)[number]
+
+/** Where mail servers accept emails. Landfall connects to no other port, or the settings could be used to scan ports. */
+export const smtpPorts: readonly number[] = [587, 465, 2525, 25]
+
+/** `starttls` begins in clear text and must be encrypted before anything is sent; `tls` is encrypted from the start. */
+export const smtpSecurities = ['starttls', 'tls'] as const
+
+/** Characters; the providers' own passwords have at most 64. */
+const MAX_PASSWORD = 200
+/** A DNS name or an IPv4 address, and so no port, path, user or other address in it. RFC 1035 allows 253 characters. */
+const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+const HOST_MESSAGE = 'Enter the name of the mail server alone, such as mail.example.com'
+const PORT_MESSAGE = `Choose one of the ports ${smtpPorts.join(', ')}`
+const FROM_MESSAGE = 'Enter the address that emails come from'
+
+const server = {
+  host: z.string().check(z.trim(), z.toLowerCase(), z.regex(HOST, HOST_MESSAGE)),
+  port: z.number(PORT_MESSAGE).check(z.refine(port => smtpPorts.includes(port), PORT_MESSAGE)),
+  security: z.enum(smtpSecurities),
+  user: singleLine(0, 'Enter the user name', 254, 'User name'),
+  from: z.string().check(
+    z.trim(),
+    z.maxLength(254, FROM_MESSAGE),
+    z.refine(text => text === '' || isEmail(text), FROM_MESSAGE),
+  ),
+}
+
+/** With the password as it is sent: encrypted in the database, and never in a reply. */
+export const SmtpServer = z.object({ ...server, provider: z.enum(smtpProviders), password: z.string() })
+export type SmtpServer = z.output<typeof SmtpServer>
+
+/** What people see of a mail server. */
+export const SmtpView = z.object({ ...server, provider: z.enum(smtpProviders), hasPassword: z.boolean() })
+export type SmtpView = z.output<typeof SmtpView>
+
+/** `none` removes the mail server. Google and Microsoft need no host. Without a password the stored one stays. */
+export const SmtpChange = z.strictObject({
+  provider: z.enum(['none', ...smtpProviders]),
+  host: z.optional(server.host),
+  port: z.optional(server.port),
+  security: z.optional(server.security),
+  user: z.optional(server.user),
+  from: z.optional(server.from),
+  password: z.optional(
+    z.string().check(
+      z.maxLength(MAX_PASSWORD, `Password must be at most ${MAX_PASSWORD} characters`),
+      z.refine(text => !/\p{Cc}/u.test(text), 'Password must be on one line'),
+    ),
+  ),
+})
+export type SmtpChange = z.output<typeof SmtpChange>
+
+export type SmtpErrors = Partial<Record<keyof SmtpChange, string>>
+
+type Destination = Omit<SmtpServer, 'password'>
+
+const fixed: { readonly [Provider in SmtpProvider]?: Pick<SmtpServer, 'host' | 'port' | 'security'> } = {
+  google: { host: 'smtp.gmail.com', port: 587, security: 'starttls' },
+  microsoft: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
+}
+
+/** Where emails will go; null when the mail server is removed. */
+export function destinationOf(change: SmtpChange): Destination | null {
+  const { provider, host = '', port = 587, security = 'starttls', user = '', from = '' } = change
+  if (provider === 'none') return null
+  return { provider, ...(fixed[provider] ?? { host, port, security }), user, from }
+}
+
+/** The password as its provider knows it: Google shows its app passwords in groups of four characters. */
+export function passwordOf({ provider, password = '' }: SmtpChange): string {
+  return provider === 'google' ? password.replace(/\s/g, '') : password
+}
+
+/** Whether the stored password goes to the same account on the same server as before. */
+export function isSameAccount(one: Destination, other: Destination): boolean {
+  return (
+    one.host === other.host &&
+    one.port === other.port &&
+    one.security === other.security &&
+    one.user === other.user
+  )
+}
+
+/** What is missing in a change whose fields are valid. @param saved what is stored now */
+export function findSmtpErrors(change: SmtpChange, saved: SmtpView | null): SmtpErrors {
+  const to = destinationOf(change)
+  if (!to) return {}
+  const { provider, host, user, from } = to
+  const password = passwordError(change, to, saved)
+  return {
+    ...(host === '' && { host: HOST_MESSAGE }),
+    ...(provider !== 'other' && !isEmail(user) && { user: 'Enter the whole email address of the account' }),
+    ...(user === '' && passwordOf(change) !== '' && { user: 'Enter the user name of this password' }),
+    ...(from === '' && provider === 'other' && !isEmail(user) && { from: FROM_MESSAGE }),
+    ...(password && { password }),
+  }
+}
+
+/** A stored password never goes to another server, where somebody else could read it. */
+function passwordError(change: SmtpChange, to: Destination, saved: SmtpView | null): string | null {
+  if (to.user === '' || passwordOf(change) !== '') return null
+  if (!saved?.hasPassword) return 'Enter the password'
+  return isSameAccount(to, saved)
+    ? null
+    : 'Enter the password again, because the account or its server is another'
+}
+
+function isEmail(text: string): boolean {
+  return Email.safeParse(text).success
+}

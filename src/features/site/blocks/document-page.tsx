@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import type { PageBody } from '../../../content/page-bodies.ts'
+import type { LiveDocument } from '../../../content/store.server.ts'
+import type { MenuLink } from '../../../ui/header/header.tsx'
+import { Layout } from '../layout.tsx'
+import type { SiteSettings } from '../site-settings.ts'
+import { VisaPage } from '../visas/visa.tsx'
+import { ArticlePage } from './article.tsx'
+import { Blocks } from './blocks.tsx'
+import { AskBand, describeArticle, describeBreadcrumb, PageHead, StructuredData } from './page-head.tsx'
+
+/**
+ * A document to show: a live one, or a draft that `findShapeErrors` accepts. The texts of a draft may be empty, its paths
+ * and addresses wrong, and its facts unknown. Its times are null.
+ */
+export type ShownDocument = Pick<LiveDocument, 'content' | 'publishedAt' | 'changedAt'>
+
+/** The page of a document, in the shape of its kind. */
+export function DocumentPage({ document, site }: { document: ShownDocument; site: SiteSettings }) {
+  const { content, ...times } = document
+  const crumbs = crumbsTo(document, site)
+  return (
+    <Layout site={site} current={content.body.path}>
+      {content.kind === 'visa' && <VisaPage body={content.body} {...times} crumbs={crumbs} site={site} />}
+      {content.kind === 'article' && (
+        <ArticlePage body={content.body} {...times} crumbs={crumbs} site={site} />
+      )}
+      {content.kind === 'page' && <PlainPage body={content.body} crumbs={crumbs} site={site} />}
+      {content.kind !== 'visa' && (
+        <AskBand href="/contact#get-in-touch" heading={site.texts.documents.question} site={site} />
+      )}
+    </Layout>
+  )
+}
+
+/** What search engines read of it. */
+export function DocumentHead({
+  document,
+  site,
+  publicUrl,
+}: {
+  document: ShownDocument
+  site: SiteSettings
+  publicUrl: string
+}): ReactNode {
+  const { content, ...times } = document
+  return (
+    <>
+      <StructuredData of={describeBreadcrumb(crumbsTo(document, site), publicUrl)} />
+      {content.kind === 'article' && (
+        <StructuredData of={describeArticle({ body: content.body, ...times }, site, publicUrl)} />
+      )}
+    </>
+  )
+}
+
+function crumbsTo({ content: { kind, body } }: ShownDocument, { texts }: SiteSettings): readonly MenuLink[] {
+  const home = { href: '/', label: texts.header.home }
+  const folder = {
+    visa: [{ href: '/visas', label: texts.visaIndex.heading }],
+    article: [{ href: '/news', label: texts.news.heading }],
+    page: [],
+  }
+  return [home, ...folder[kind], { href: body.path, label: body.title }]
+}
+
+function PlainPage({
+  body,
+  crumbs,
+  site,
+}: {
+  body: PageBody
+  crumbs: readonly MenuLink[]
+  site: SiteSettings
+}) {
+  return (
+    <>
+      <PageHead crumbs={crumbs} title={body.title} lead={body.description} isDocument site={site} />
+      <div className="site-section site-parts">
+        <Blocks blocks={body.blocks} site={site} />
+      </div>
+    </>
+  )
+}

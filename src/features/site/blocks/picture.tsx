@@ -1,0 +1,72 @@
+import type { PageBlock } from '../../../content/page-bodies.ts'
+import type { PictureUse } from '../../../content/picture-use.ts'
+import type { Content } from '../../../content/schema.ts'
+import { type PictureFormat, pictureUrl, widths } from '../../../pictures/sizes.ts'
+import harbour from '../scenes/harbour.svg'
+import rainforestCoast from '../scenes/rainforest-coast.svg'
+import redCentre from '../scenes/red-centre.svg'
+
+interface PictureProps {
+  readonly use: PictureUse
+  /** How wide it is shown: https://html.spec.whatwg.org/multipage/images.html#sizes-attributes */
+  readonly sizes: string
+  /** Of the hero, which is seen first; every other picture waits until it is near. */
+  readonly priority?: 'high' | 'low' | undefined
+  readonly className: string
+  readonly 'data-edit'?: string
+}
+
+/** An uploaded picture in the sizes that a screen needs, cropped to its focal point where it is cropped. */
+export function Picture({ use, sizes, priority, className, ...attributes }: PictureProps) {
+  const { width, height, focus } = use
+  const waits = priority !== 'high'
+  return (
+    <picture className="site-picture">
+      <source type="image/avif" srcSet={srcSet(use, 'avif')} sizes={sizes} />
+      <img
+        {...attributes}
+        className={`${className} site-focus-${focus}`}
+        src={pictureUrl(use.picture, width, 'webp')}
+        srcSet={srcSet(use, 'webp')}
+        sizes={sizes}
+        alt={altOf(use)}
+        width={width}
+        height={height}
+        loading={waits ? 'lazy' : undefined}
+        decoding={waits ? 'async' : undefined}
+        fetchPriority={priority}
+      />
+    </picture>
+  )
+}
+
+/** What somebody reads who does not see the picture. */
+export const altOf = ({ alt, decoration }: PictureUse) => (decoration ? '' : alt)
+
+/** The largest one that is stored, for programs that take one only. */
+export function largest(use: PictureUse) {
+  const width = widths(use.width).at(-1) ?? use.width
+  return {
+    src: pictureUrl(use.picture, width, 'webp'),
+    width,
+    height: Math.round((use.height * width) / use.width),
+  }
+}
+
+/** The one that stands for a page where it is shared. */
+export function firstPicture(blocks: readonly PageBlock[]): PictureUse | undefined {
+  return blocks.find(block => block.type === 'picture')?.picture ?? undefined
+}
+
+function srcSet({ picture, width }: PictureUse, format: PictureFormat): string {
+  return widths(width)
+    .map(each => `${pictureUrl(picture, each, format)} ${each}w`)
+    .join(', ')
+}
+
+/** The landscapes by name, with the URLs from the build. */
+export const slideImages: Readonly<Record<Content['slides'][number]['image'], string>> = {
+  harbour,
+  'red-centre': redCentre,
+  'rainforest-coast': rainforestCoast,
+}

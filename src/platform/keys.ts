@@ -1,0 +1,88 @@
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+
+/** One key for each purpose, so that a token made for one cannot be used for another. */
+export interface Keys {
+  /** Signs CSRF tokens, which anyone can ask for: as an object, because preparing a key takes longer than signing. */
+  readonly csrf: KeyObject
+  /** Hashes sign-in codes in the database: a plain hash of six digits is broken by trying all of them. */
+  readonly signInCode: Buffer
+  /** Hashes the six digits of a test email. */
+  readonly mailTest: Buffer
+  /** The first identifies a mail provider with its account; the second, if any, only recognises one. */
+  readonly mailProvider: readonly [NamedKey, ...NamedKey[]]
+  /** Hashes who got an acknowledgement, so that the database does not say it for longer than its messages do. */
+  readonly acknowledged: Buffer
+  /** The first encrypts the secret settings in the database; the second, if any, only decrypts. */
+  readonly settings: readonly [NamedKey, ...NamedKey[]]
+  /** The first hashes new entries of the erase-again list; the second, if any, only finds older ones. */
+  readonly erased: readonly [NamedKey, ...NamedKey[]]
+  /** The first signs backups; the second, if any, only verifies older ones. */
+  readonly backups: readonly [NamedKey, ...NamedKey[]]
+}
+
+/** A key with the id that is stored beside what it encrypted, so that a wrong key can be distinguished from a damaged value. */
+export interface NamedKey {
+  readonly id: string
+  readonly key: Buffer
+}
+
+/** Enough to distinguish the keys of one installation; the id reveals nothing about the key. */
+const KEY_ID_BYTES = 4
+
+/** Derives the keys from `SECRET_KEY`, or from the secret in the data folder, which is created on first use. */
+export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): Keys {
+  const secret = config.secretKey ?? readOrCreateSecret(config.dataDir)
+  const { secretKeyOld } = config
+  return {
+    csrf: createSecretKey(derive(secret, 'csrf')),
+    signInCode: derive(secret, 'sign-in code'),
+    mailTest: derive(secret, 'mail test'),
+    mailProvider: named('mail provider', secret, secretKeyOld),
+    acknowledged: derive(secret, 'acknowledged'),
+    settings: named('secret settings', secret, secretKeyOld),
+    erased: named('erased', secret, secretKeyOld),
+    backups: named('backup', secret, secretKeyOld),
+  }
+}
+
+function named(purpose: string, secret: string, old: string | null): [NamedKey, ...NamedKey[]] {
+  return [namedKey(purpose, secret), ...(old ? [namedKey(purpose, old)] : [])]
+}
+
+function namedKey(purpose: string, secret: string): NamedKey {
+  return {
+    id: derive(secret, `${purpose} id`).toString('hex', 0, KEY_ID_BYTES),
+    key: derive(secret, purpose),
+  }
+}
+
+/** The keys that a restore needs, as far as they exist; creates none. */
+export function findKeys({
+  secretKey,
+  secretKeyOld,
+  dataDir,
+}: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): Record<'erased' | 'backups', NamedKey[]> {
+  const file = join(dataDir, 'secret.key')
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  const secrets = [secretKey ?? stored, secretKeyOld].filter(secret => secret !== null)
+  return {
+    erased: secrets.map(secret => namedKey('erased', secret)),
+    backups: secrets.map(secret => namedKey('backup', secret)),
+  }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `landfall ${purpose}`, 32))
+}
+
+function readOrCreateSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  }
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,197 @@
+import { createContext, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
+import { useLeaveBlocker } from '../form/use-leave-blocker.ts'
+import { type ReturnsFocus, useModal } from './use-modal.ts'
+
+export type { ReturnsFocus }
+
+interface DialogProps extends ReturnsFocus {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+  /** Buttons, the most likely choice last. */
+  readonly actions: ReactNode
+  /** `alertdialog` asks before something that cannot be undone. */
+  readonly role?: 'dialog' | 'alertdialog'
+  /** Called for each key that is pressed in the dialog. */
+  readonly onKey?: (key: string) => void
+  /** Whether something has been typed: then closing, Back and a reload ask for confirmation. */
+  readonly isTyped?: boolean
+  /** Whether its write is running: until that ends, the dialog stays. */
+  readonly isBusy?: boolean
+}
+
+/** Closes the enclosing dialog, after a confirmation if something has been typed. Null while its write is running. */
+const Leave = createContext<(() => void) | null>(null)
+
+/**
+ * A dialog over everything else, open as long as it is rendered. The browser's own `<dialog>` keeps the focus inside,
+ * closes it on Escape and gives the focus back to where it came from.
+ */
+export function Dialog({ title, onClose, children, actions, role = 'dialog', ...props }: DialogProps) {
+  const { onKey, returnTo, isTyped = false, isBusy = false } = props
+  const [isAsking, setAsking] = useState(false)
+  // Of a double click that opened the dialog, only the second press reaches it.
+  const isPressed = useRef(false)
+  function leave() {
+    if (isBusy) return
+    if (isTyped) setAsking(true)
+    else onClose()
+  }
+  // A form starts at its first field, a confirmation at Cancel, and text at its heading.
+  const start = role === 'alertdialog' ? '.dialog-actions button' : 'input, select, textarea'
+  const { dialog, heading } = useModal(start, returnTo)
+  const id = useId()
+
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      className="dialog"
+      aria-labelledby={`${id}title`}
+      onCancel={event => {
+        event.preventDefault()
+        // Escape in a dialog that was opened from this one closes that one only.
+        if (event.target === dialog.current) leave()
+      }}
+      onMouseDown={event => {
+        if (event.detail < 2) isPressed.current = true
+        // The focus stays on the first field.
+        else if (!isPressed.current) event.preventDefault()
+      }}
+      onClick={event => {
+        // A click whose target is the dialog itself is on the backdrop. The second half of the double click that
+        // opened the dialog is ignored.
+        if (event.target === dialog.current && event.detail < 2) leave()
+      }}
+      onKeyDown={event => {
+        event.stopPropagation()
+        if (event.key === 'Escape' && isOwnEscape(event.nativeEvent)) {
+          event.preventDefault()
+          return leave()
+        }
+        if (!event.ctrlKey && !event.metaKey && !event.altKey) onKey?.(event.key)
+      }}
+    >
+      <div className="dialog-panel">
+        <h2 id={`${id}title`} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <div className="dialog-content">{children}</div>
+        <div className="dialog-actions">
+          <Leave value={isBusy ? null : leave}>{actions}</Leave>
+        </div>
+      </div>
+      {(isTyped || isBusy) && (
+        <UnsavedInput
+          isBusy={isBusy}
+          isAsking={isAsking}
+          onDiscard={onClose}
+          onKeep={() => setAsking(false)}
+        />
+      )}
+    </dialog>
+  )
+}
+
+interface UnsavedInputProps {
+  readonly isBusy: boolean
+  /** Whether the person has tried to close the dialog. */
+  readonly isAsking: boolean
+  readonly onDiscard: () => void
+  readonly onKeep: () => void
+}
+
+/** Asks before Back or closing loses what was typed. Back waits for a write that is running. */
+function UnsavedInput({ isBusy, isAsking, onDiscard, onKeep }: UnsavedInputProps) {
+  // A dialog closes itself by pushing a URL, so only Back and Forward go past it.
+  const back = useLeaveBlocker(({ historyAction }) => historyAction === 'POP')
+  useEffect(() => {
+    if (isBusy) back.reset?.()
+  }, [back, isBusy])
+
+  function keep() {
+    onKeep()
+    back.reset?.()
+  }
+
+  if (isBusy || !(isAsking || back.state === 'blocked')) return null
+  return (
+    <ConfirmDialog
+      title="Discard what you typed?"
+      question="It has not been saved."
+      action="Discard"
+      cancel="Keep editing"
+      isBusy={false}
+      onConfirm={back.proceed ?? onDiscard}
+      onClose={keep}
+    />
+  )
+}
+
+/**
+ * Whether Escape is for the dialog. A browser lets a page keep a dialog open only once and closes it at the next Escape,
+ * so the key is handled before the browser does. An open select or an unfinished composition handles Escape itself.
+ */
+function isOwnEscape({ target, isComposing }: KeyboardEvent): boolean {
+  return !isComposing && !(target instanceof HTMLSelectElement)
+}
+
+/** Closes the dialog whose action it is. */
+export function CancelButton({ label = 'Cancel' }: { label?: string }) {
+  const leave = use(Leave)
+  return (
+    <button type="button" className="button" aria-disabled={leave === null} onClick={leave ?? undefined}>
+      {label}
+    </button>
+  )
+}
+
+/** Asks before something that cannot be undone, or that others see. */
+export function ConfirmDialog({
+  title,
+  question,
+  action,
+  cancel = 'Cancel',
+  isBusy,
+  onConfirm,
+  onClose,
+  returnTo,
+  isSafe = false,
+  children,
+}: Pick<DialogProps, 'title' | 'onClose' | 'returnTo'> & {
+  question: string
+  action: string
+  cancel?: string
+  isBusy: boolean
+  onConfirm: () => void
+  /** Whether nothing is lost: only what destroys is red. */
+  isSafe?: boolean
+  /** What else there is to decide. */
+  children?: ReactNode
+}) {
+  return (
+    <Dialog
+      role="alertdialog"
+      title={title}
+      onClose={onClose}
+      returnTo={returnTo}
+      isBusy={isBusy}
+      actions={
+        <>
+          <CancelButton label={cancel} />
+          <button
+            type="button"
+            className={`button ${isSafe ? 'button-primary' : 'button-danger'}`}
+            aria-disabled={isBusy}
+            onClick={onConfirm}
+          >
+            {action}
+          </button>
+        </>
+      }
+    >
+      <p>{question}</p>
+      {children}
+    </Dialog>
+  )
+}
