@@ -74,7 +74,8 @@ function holdConnections({ url }: Target, text: string) {
   async function hold() {
     while (!isOver) {
       if (sockets.size < CONNECTIONS) {
-        const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: ATTACKER })
+        // What the server answers is read: one who reads nothing would not notice that it has closed the connection.
+        const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: ATTACKER }).resume()
         sockets.add(socket)
         socket.on('error', () => {}).once('close', () => sockets.delete(socket))
         if (text) socket.write(text)

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { replies } from '../i18n/texts.ts'
+import { nextTurn } from '../platform/turns.ts'
 import type { Access, BodyType, Endpoint, Schema } from './endpoint.ts'
 import { fieldErrors } from './field-errors.ts'
 import { HttpError, throwHttpError } from './http-error.ts'

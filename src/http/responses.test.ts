@@ -8,8 +8,8 @@ import { newId } from '../database/id.ts'
 
 /** What makes, serves or describes the export of messages; its cells are tested with it. */
 const CSV = [
-  'src/features/inbox/bulk/contract.ts',
   'src/features/inbox/bulk/bulk.server.ts',
+  'src/features/inbox/bulk/contract.ts',
   'src/http/endpoint.ts',
   'src/http/openapi/openapi-document.ts',
 ]

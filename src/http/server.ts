@@ -84,7 +84,7 @@ const NO_PROXY =
   'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
 /** Milliseconds of requests that arrived together, after which the event loop turns before the next of them. */
-const MAX_TURN = 20
+const MAX_TURN = 8
 
 /**
  * Serves requests that arrive together over several turns of the event loop when they take long, so that those who come

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Grant } from '../auth/session.ts'
 import { createEventStream, type EventStream } from '../http/event-stream.ts'
 import { throwHttpError } from '../http/http-error.ts'
 import { replies } from '../i18n/texts.ts'
 import { seconds } from '../platform/clock.ts'
+import { nextTurn } from '../platform/turns.ts'
 import type { LiveEvent } from './contract.ts'
 import { type Feed, type FeedSource, openFeed } from './feed.server.ts'
 

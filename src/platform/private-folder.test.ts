@@ -78,7 +78,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     for (const file of files) {
       // Whatever it does first, what it makes from then on is closed.
       const first = execFileSync('head', ['-n', '1', file], { encoding: 'utf8' })
-      assert.match(first, /^import '\.{1,2}\/(src\/)?umask\.ts'$/m, file)
+      assert.match(first, /^import '\.{1,2}\/(src\/)?platform\/umask\.ts'$/m, file)
     }
   })
 

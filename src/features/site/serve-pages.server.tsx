@@ -9,6 +9,7 @@ import { sentence } from '../../i18n/no-break.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
 import { documentPage, type Page } from '../../pages.tsx'
 import { dateIn } from '../../platform/clock.ts'
+import { nextTurn } from '../../platform/turns.ts'
 import { sampleContent } from '../../sample/site.server.ts'
 import type { Services } from '../../services.ts'
 import { AskBand, OpenGraph, PageHead } from './blocks/page-head.tsx'
@@ -127,6 +128,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     const title = page.title(site)
     const description = page.description(site)
     const url = new URL(page.path, config.publicUrl).href
+    await nextTurn()
     const html = renderDocument({
       texts: site.texts,
       title,
@@ -156,6 +158,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   async function renderUncached({ language, title, headers: more, content }: Omit<UncachedPage, 'status'>) {
     const { site, headers } = await readSite(language)
     const entry = assets.entry('site')
+    await nextTurn()
     const html = renderDocument({
       texts: site.texts,
       title: `${title(site.texts)} | ${site.siteName}`,

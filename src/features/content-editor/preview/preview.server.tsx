@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isGranted } from '../../../auth/permissions.ts'
 import { findSession, type Session } from '../../../auth/session.ts'
 import {
@@ -18,6 +17,7 @@ import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
 import { describeError } from '../../../log/logger.ts'
 import { documentPage, type Page, pages } from '../../../pages.tsx'
 import { minutes } from '../../../platform/clock.ts'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import { editable } from '../../site/blocks/editable.ts'
 import type { PageServer } from '../../site/serve-pages.server.tsx'

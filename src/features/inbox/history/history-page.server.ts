@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/tables.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { Entry, HistoryPage, Note } from '../conversation/contract.ts'
 import {
   AFTER_ALL,
@@ -48,7 +49,10 @@ export async function readHistoryPage(
   const steps = await listSteps(db, messageId, merged, from)
   const page = within(steps.slice(0, PAGE_STEPS), ({ bytes }) => bytes + BESIDE_TEXT)
   const bytes = page.reduce((sum, step) => sum + step.bytes + BESIDE_TEXT, 0)
-  const read = async () => await readSteps(db, messageId, { merged, from, page, bytes })
+  const read = async () => {
+    if (bytes > LARGE) await nextTurn()
+    return await readSteps(db, messageId, { merged, from, page, bytes })
+  }
   const { shown, items } = bytes > LARGE ? await limitLargeReads(read) : await read()
   const isAll = shown.length === steps.length
   const entries = inOrder(items.filter(isEntry))

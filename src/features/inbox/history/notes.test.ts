@@ -48,8 +48,8 @@ suite('Source code of notes', () => {
     assert.deepEqual(names.filter(file => !file.startsWith('src/database/migrations/')).sort(), [
       'src/backup/copied-tables.ts',
       'src/erasure/mentions.ts',
-      'src/features/inbox/history/thread.tsx',
       NOTES,
+      'src/features/inbox/history/thread.tsx',
       // What is stored about a person is printed with them.
       'src/features/privacy/describe-held-data.ts',
       // Only who wrote them.

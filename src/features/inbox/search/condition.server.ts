@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isPostgres } from '../../../database/engine.ts'
 import type { Database } from '../../../database/tables.ts'
+import { takeTurns } from '../../../platform/turns.ts'
 import {
   charactersOf,
   joinTexts,
@@ -12,9 +13,6 @@ import {
 } from './prepared-text.ts'
 import type { Clause, SearchQuery } from './query.ts'
 import { readTexts } from './texts.server.ts'
-
-/** Milliseconds after which others are served before the next text is prepared. */
-const TURN = 5
 
 /** Staff find a message by their notes; what leaves the inbox, as an export does, is not chosen by them. */
 export interface Search {
@@ -105,23 +103,4 @@ export async function prepareTexts(
     prepared.push(prepareText(text))
   }
   return joinTexts(prepared)
-}
-
-/** @returns a function that lets others be served when the work has taken its time */
-export async function takeTurns(): Promise<() => Promise<void>> {
-  await nextTurn()
-  let end = performance.now() + TURN
-  return async () => {
-    if (performance.now() < end) return
-    await nextTurn()
-    end = performance.now() + TURN
-  }
-}
-
-let turns: Promise<void> = Promise.resolve()
-
-/** Each in a turn of the event loop of its own, so that several at the same time hold it no longer than one. */
-function nextTurn(): Promise<void> {
-  turns = turns.then(() => new Promise(resolve => setImmediate(resolve)))
-  return turns
 }

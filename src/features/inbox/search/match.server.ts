@@ -1,7 +1,7 @@
 import { offMainThread } from '../../../database/sqlite/reader-thread.ts'
 import type { Database } from '../../../database/tables.ts'
+import { takeTurns } from '../../../platform/turns.ts'
 import type { Message } from '../contract.ts'
-import { takeTurns } from './condition.server.ts'
 import { charactersOf, mayMeet, meets, partsOf, prepareText, type SearchedText } from './prepared-text.ts'
 import { NAME_MARK, type Needle, parseSearch, type SearchQuery } from './query.ts'
 import { readConversations, visitorTexts } from './texts.server.ts'
