@@ -13,10 +13,10 @@ const FIRST_FONTS = 'src/ui/fonts/'
 
 export type EntryName = 'site' | 'sign-in' | 'verify-email' | 'password' | 'portal'
 
-/** What a document loads for one of the browser entries. */
+/** The files that a document loads for one browser entry. */
 export interface Entry {
   readonly script: string
-  /** What the script imports, listed so that a browser can request it before it has parsed the script. */
+  /** The imports of the script. A browser can request them before it has parsed the script. */
   readonly imports: readonly string[]
   readonly styles: readonly string[]
   /** Preloaded, so that a browser requests them before it has parsed the styles. */

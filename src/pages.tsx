@@ -30,10 +30,10 @@ export interface Page {
   readonly language: Language
   title(site: SiteSettings): string
   description(site: SiteSettings): string
-  /** What search engines and feed readers find in its head, beside title and description. */
+  /** Further elements of its head, for search engines and feed readers. */
   readonly head?: (site: SiteSettings, publicUrl: string) => ReactNode
   readonly isArticle?: boolean
-  /** What is shown where the page is shared, in place of the picture of the site. */
+  /** The picture for social networks, in place of the picture of the site. */
   readonly picture?: PictureUse | undefined
   /**
    * Reduces a query to what the page depends on. It is the cache key of the page, so it must have few possible values.
@@ -141,7 +141,7 @@ function readFormQuery(query: URLSearchParams, live: SiteSettings['live']): URLS
   return variant
 }
 
-/** What was chosen in the visa finder is in the form already. */
+/** Fills the form with the answers from the visa finder. */
 function toHomeForm(plan: URLSearchParams, { live }: SiteSettings): FormState {
   if (plan.size === 0) return { formType: 'contact' }
   return toAssessment(describePlan(answersOf(live.site.finderQuestions ?? [], plan)))

@@ -67,7 +67,7 @@ export const signInPaths = ['/auth', '/login']
 /** The path of links in verification emails: a document like the sign-in page, but never with a bot check. */
 export const verifyEmailPath = '/verify-email'
 
-/** Where somebody who forgot their password asks for a link: a document with the bot check of the sign-in page. */
+/** The page where staff ask for a link to set a new password: a document with the bot check of the sign-in page. */
 export const forgotPasswordPath = '/forgot-password'
 
 /** Where that link and the one of an invitation lead: like the page of verification emails, without a bot check. */

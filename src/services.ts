@@ -52,7 +52,7 @@ export interface Services {
   readonly db: Database
   readonly keys: Keys
   readonly settings: Settings
-  /** What the public pages, emails and search engines show. */
+  /** The content of public pages, emails and search results. */
   readonly content: ContentStore
   readonly botCheck: BotCheck
   /** For limits of client addresses and accounts: shared by all nodes with the same database. */
@@ -76,24 +76,24 @@ export interface Services {
   readonly pictures: Pictures
   /** The open event streams. */
   readonly streams: LiveStreams
-  /** What pages and emails say in a language. */
+  /** The texts of pages and emails in a language. */
   textsFor(language: Language): Texts
   /** The signature and texts of emails from this agency; those to staff have the default language. */
   emailSignature(siteName: string, language?: Language): EmailSignature
   close(): Promise<void>
 }
 
-/** What tests and scripts may replace. */
+/** Parts that tests and scripts may replace. */
 export interface Dependencies {
   readonly clock?: Clock
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
-  /** What a new installation shows; the sample by default. */
+  /** The content of a new installation; the sample by default. */
   readonly content?: Content
   /** The further pages of a new installation; the sample by default. */
   readonly samples?: Samples
   readonly textsFor?: (language: Language) => Texts
-  /** Whether visitors see only what is no sample; by default as the address says. */
+  /** Whether samples are hidden from visitors. By default they are hidden on https. */
   readonly hidesSamples?: boolean
   /** Milliseconds between the checks of an open event stream. */
   readonly beat?: number

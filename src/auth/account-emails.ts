@@ -66,7 +66,7 @@ function warningOf(kind: 'passwordChanged' | 'accountLocked' | 'codesBlocked') {
   }
 }
 
-/** Goes to the old address: somebody who took over the account reads the new one. */
+/** Sent to the old address: an intruder who took over the account reads the new one. */
 export function addressChangedEmail(owner: Owner, newEmail: string, signature: EmailSignature): Email {
   const { labels, addressChanged: texts } = signature.texts.emails
   return accountEmail(owner, signature, {

@@ -1,5 +1,5 @@
 /**
- * What a member of staff may do. Calls and screens name one of these; menus, the access matrix and the API reference are
+ * Permissions of staff. Calls and screens name one of these; menus, the access matrix and the API reference are
  * derived from them.
  */
 export const permissions = [
@@ -20,13 +20,13 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** What a call or a screen for staff needs: a permission, or only that somebody is signed in. */
+/** The access that a call or screen for staff requires: a permission, or any signed-in user. */
 export type StaffAccess = 'signed-in' | Permission
 
 export const roles = ['admin', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** What an admin allows a user to do with messages, each more than the one before. */
+/** The access to messages that an admin grants a user, in rising order. */
 export const inboxGrants = ['none', 'read', 'answer'] as const
 export type InboxGrant = (typeof inboxGrants)[number]
 
@@ -54,7 +54,7 @@ export function effectiveGrant(role: Role, inbox: InboxGrant): InboxGrant {
 }
 
 /**
- * What is stored of a grant. Nothing for an admin, whose role has it all: who stops being an admin has only what is granted
+ * The grant to store. None for an admin, whose role has it all: a former admin has only what is granted
  * then.
  */
 export function storedGrant(role: Role, inbox: InboxGrant): InboxGrant {

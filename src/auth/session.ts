@@ -30,11 +30,11 @@ export interface Session extends Authority {
   readonly id: string
 }
 
-/** What allowed a call, for a reply that goes on. */
+/** The credential that allowed a call, for a reply that continues, such as an event stream. */
 export interface Grant {
   /** Of the session or the token. */
   readonly id: string
-  /** Whether it still does. Does not extend a session. */
+  /** Whether it is still valid. Does not extend a session. */
   isValid(): Promise<boolean>
 }
 

@@ -22,14 +22,14 @@ const Account = z.object({
 })
 const Token = z.object({ id: z.string() })
 
-/** Who may sign in, and with which tokens, in the database that a restored one replaces. */
+/** The accounts and tokens of the database that the restored one replaces. */
 export interface Accounts {
   readonly users: readonly z.output<typeof Account>[]
   /** Ids. */
   readonly tokens: ReadonlySet<string>
 }
 
-/** What was done, and what there is now, in lines for the operator. */
+/** What the restore changed, and the accounts and tokens that remain. Printed for the operator. */
 export interface AfterRestore {
   readonly deletedUsers: number
   readonly changedUsers: number

@@ -10,7 +10,7 @@ import { createRecaptcha, type ProviderResult } from './recaptcha.ts'
 import { NO_SCRIPT_TOKEN, placeholders, versionOf } from './token.ts'
 
 export interface BotCheck {
-  /** What a form needs to get a token. */
+  /** The settings that a form needs to get a token. */
   settings(): Promise<RecaptchaSettings>
   /**
    * Checks the token of a form. @param address the client address @param values the current settings, which callers have

@@ -14,7 +14,7 @@ export const BotCheckToken = z.string(replies.recaptchaToken).check(
   z.refine(text => utf8.encode(text).length <= MAX_TOKEN, replies.recaptchaToken),
 )
 
-/** What a form needs to get a token. Never the secret key. */
+/** The settings that a form needs to get a token. Never the secret key. */
 const RecaptchaSettings = z.object({
   siteKey: z.string(),
   enabled: z.boolean(),

@@ -1,4 +1,4 @@
-/** What forms and server share about tokens. Without Zod, so that a public page can load it. */
+/** Constants of tokens, shared by forms and server. Without Zod, so that a public page can load them. */
 
 /** The action of a v3 token; a token for another action is rejected. */
 export const ACTION = 'submit'
@@ -6,7 +6,7 @@ export const ACTION = 'submit'
 /** The exact token of a form without JavaScript. */
 export const NO_SCRIPT_TOKEN = 'recaptcha_unavailable_nojs'
 
-/** What a form sends when it could not get a token, by the reason; a time stamp follows. No real token starts like this. */
+/** The placeholder that a form sends when it could not get a token, by reason; a time stamp follows. No real token starts like this. */
 export const placeholders = {
   script_failed: 'recaptcha_script_failed_',
   unavailable: 'recaptcha_unavailable_',

@@ -3,7 +3,7 @@ import type { InboxGrant, Role } from '../auth/permissions.ts'
 
 export type Flag = 0 | 1
 
-/** Who may sign in, and how far they have come. */
+/** Accounts, sign-ins, sessions and tokens. */
 export interface AccountTables {
   users: UsersTable
   former_users: FormerUsersTable
@@ -20,7 +20,7 @@ export interface AccountTables {
   dummy_login_attempts: DummyLoginAttemptsTable
 }
 
-/** Who a deleted user was, for the history of what they did: nothing else of theirs is kept. */
+/** The names of deleted users, for the history of their work. Nothing else of theirs is kept. */
 interface FormerUsersTable {
   id: string
   name: string
@@ -33,7 +33,7 @@ export interface UsersTable {
   email: string
   name: string
   role: Role
-  /** What the role allows of it is in effect: see `auth/permissions.ts`. */
+  /** The role limits it: see `auth/permissions.ts`. */
   inbox: Generated<InboxGrant>
   /** Empty while the person has not accepted their invitation: no password matches it. */
   password_hash: string

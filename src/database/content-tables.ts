@@ -31,7 +31,7 @@ interface ContentDocumentsTable {
   created_at: string
 }
 
-/** What was published, or would have been lost. A row is never updated: it proves what the site claimed and when. */
+/** Every published version, and drafts that would have been lost. Rows are never updated: they prove what the site claimed and when. */
 interface ContentVersionsTable {
   id: string
   document_id: string
@@ -52,7 +52,7 @@ interface ContentVersionsTable {
   created_at: string
 }
 
-/** What staff are writing; one for each document. It may be invalid. */
+/** The draft of each document. It may be invalid. */
 interface ContentDraftsTable {
   document_id: string
   /** As in the body, for lists. */
@@ -111,7 +111,7 @@ interface FactsTable {
   created_at: string
 }
 
-/** Who has written in a draft since what is live. */
+/** The editors of a draft since the live version. */
 interface ContentDraftEditorsTable {
   document_id: string
   user_id: string

@@ -18,7 +18,7 @@ export interface ConversationTables {
 
 export type MessageStatus = 'open' | 'waiting' | 'closed' | 'spam'
 export type EntryKind = 'reply' | 'inbound' | 'call' | 'event'
-/** Who called: the visitor, or the office. */
+/** `in`: the visitor called. `out`: the office called. */
 export type CallDirection = 'in' | 'out'
 export type CallOutcome = 'reached' | 'no-answer' | 'left-message'
 export type DraftKind = 'reply' | 'note'
@@ -86,7 +86,7 @@ interface NotesTable {
   created_at: string
 }
 
-/** What one person is writing, one of each kind for each message. */
+/** Drafts of staff: one of each kind for each person and message. */
 interface DraftsTable {
   message_id: string
   user_id: string
@@ -120,7 +120,7 @@ interface ChangesTable {
   created_at: string
 }
 
-/** Who is looking at a message. */
+/** The people who have a message open. */
 interface PresenceTable {
   message_id: string
   user_id: string
@@ -147,7 +147,7 @@ interface CannedRepliesTable {
   body: string
   /** Counts from 0, in the order of the list. */
   position: number
-  /** How often it was inserted. */
+  /** How often staff inserted it. */
   uses: Generated<number>
   updated_at: string
 }
@@ -164,7 +164,7 @@ interface SearchWordsTable extends NoteWordsTable {
 interface NoteWordsTable {
   message_id: string
   words: string
-  /** What is found by any part of it: email address, reference, digits of phone numbers. */
+  /** Texts that match by any part: email address, reference, digits of phone numbers. */
   parts: string
 }
 

@@ -11,7 +11,7 @@ export const LOCKS = {
   /** Rows that notify other nodes of a change: their ids have the order of the commits. */
   changes: 7_364_820_153,
   /**
-   * What waits for the locks of more than one message, or merges, unmerges or deletes any. It takes this lock before that of
+   * Taken by work that locks several messages, or that merges, unmerges or deletes any. It takes this lock before that of
    * the first message, so that two never wait for each other, and nothing is merged or unmerged in between. A change of one
    * message needs only the lock of its row.
    */

@@ -39,7 +39,7 @@ async function orClosed(db: Database, prepare: (db: Database) => Promise<void>):
   return db
 }
 
-/** What is answered must be on disk. @throws {ConfigError} for a server that says it is before it is. */
+/** An answered request must be on disk. @throws {ConfigError} for a server that confirms a commit before it is on disk. */
 async function assertDurable(db: Database) {
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await sql<Record<string, string>>`show ${sql.ref(name)}`.execute(db)

@@ -29,7 +29,7 @@ export function prepare<Values, Row>(
   }
 }
 
-/** Whether this text is one that `prepare` made, and so one of few. */
+/** Whether `prepare` made this text. There are few of those. */
 export function isPrepared(text: string): boolean {
   return preparedTexts.has(text)
 }

@@ -29,7 +29,7 @@ interface SettingsTable {
   updated_at: string
 }
 
-/** Whether emails come through one way of sending them. */
+/** The last results of each mail provider. */
 interface MailProvidersTable {
   kind: 'mailchimp' | 'environment' | 'settings'
   /** A keyed hash of the provider and its account; empty for what was saved before there were any. */
@@ -143,7 +143,7 @@ interface RateLimitsTable {
   /** SHA-256 of the limit and of its key. */
   key: string
   used: number
-  /** What the limit allows. */
+  /** Attempts that the limit allows. */
   most: number
   ends_at: string
 }

@@ -114,7 +114,7 @@ const sqliteCodes = new Set([5, 10, 13, 14])
 const driverMessages =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout/
 
-/** Whether the database could not do its work just now, so that the caller may try again later. */
+/** Whether the database is unavailable for now. The caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined

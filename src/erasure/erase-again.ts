@@ -39,10 +39,10 @@ const Erased = z.object({
 
 /** The migration that created the list. */
 const FIRST_WITH_LIST = '0013-erased'
-/** What identifies a person in a log entry beside an address: the id of a message, a reference. */
+/** Identifies a person in a log entry without their address: the id of a message, or a reference. */
 const NAMES = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
 
-/** Whether something in the database is on the list. */
+/** Looks rows up in the list of erasures. */
 interface Recogniser {
   isErasedMessage(id: string): boolean
   /** A person who writes again after their erasure is kept. */
@@ -132,7 +132,7 @@ async function deleteMessages(
   return deleted
 }
 
-/** What the person did goes; what staff did stays, without the person. */
+/** Deletes entries of the person's own actions. Entries of staff stay, without the person's name. */
 async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPersons: ReadonlySet<string>) {
   const counts = { deletedEntries: 0, redactedEntries: 0 }
   const all = db.selectFrom('logs').select(['id', 'message', 'details', 'user_id', 'created_at'])

@@ -20,7 +20,7 @@ export const MAX_DELAY = minutes(2)
 const AT_ONCE = 500
 
 /**
- * What was deleted or erased, as hashes that only the secret key makes: enough for a restore to leave it out of an older
+ * Deletions and erasures, as hashes made with the secret key: enough for a restore to leave them out of an older
  * backup, and for the local mailbox to lose the emails about it. Nobody reads an address or an id out of it.
  */
 export interface ErasedList {

@@ -39,7 +39,7 @@ interface Mention {
   readonly time: string
 }
 
-/** Whether what names an address at a time must go. */
+/** Whether a mention of an address at a given time must be deleted. */
 type IsErased = (address: string, time: string) => boolean
 
 /** The texts that contain something, in any case. */
@@ -60,7 +60,7 @@ export async function eraseMentions(db: Database, isErased: IsErased, containing
 
 /**
  * The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick.
- * Each table has a transaction of its own, which locks no other: it waits for nobody who waits for it.
+ * Each table has a transaction of its own, which locks no other table, so that no two transactions wait for each other.
  */
 export async function eraseNewMentions(
   db: Database,

@@ -38,7 +38,7 @@ export async function withMerged(db: Database, ids: readonly string[]): Promise<
 /** Without an address, nobody is known to be the same person. */
 const haveSameAddress = sql<SqlBool>`lower(messages.email) = lower(kept.email) and messages.email <> ''`
 
-/** What is merged into these messages, or they into it, and is not among them: it came from another address. */
+/** Messages merged with these that are not in the list because they came from another address. */
 export async function findApart(db: Database, ids: readonly string[]): Promise<Apart[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -40,7 +40,7 @@ import { responseHeaders } from './security-headers.ts'
 /** Characters. Those of browsers are shorter, and a longer one would only fill the log. */
 const MAX_USER_AGENT_LENGTH = 300
 
-/** What the HTTP server knows about a connection. */
+/** The connection of a request. */
 export interface Connection {
   /** The IP address of the other end of the socket. */
   readonly peer: string
@@ -64,7 +64,7 @@ export interface ApiRouter {
 /** Caches what `make` returns until a setting or the content changes. */
 export type Keep = (key: string, make: () => Promise<Representation>) => CachedResponse
 
-/** What a handler gets beside its input. Its type has the credentials that `access` guarantees. */
+/** The second argument of a handler. Its type has the credentials that `access` guarantees. */
 export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'allowed'> = RequestContext &
   (Allowed extends StaffAccess
     ? Pick<Credentials, 'permissions'> & {
@@ -75,7 +75,7 @@ export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'all
       ? { readonly pending: PendingSignIn }
       : Credentials)
 
-/** What is known about a request before its credentials are read. */
+/** The context of a request before its credentials are read. */
 export interface RequestContext {
   /** The client address, which is the key of limits per client address. */
   readonly address: string
@@ -243,7 +243,7 @@ function refusalsOf(context: Context, { method }: Endpoint, isKnown: boolean) {
   return hasCredentials ? REFUSED_CREDENTIALS : REFUSED_CHANGES
 }
 
-/** Who made a call: without the token, nobody could say which program did what a user's log entries show. */
+/** The origin of a call. The token shows which program acted for the user. */
 function originOf({ id: userId }: SignedInUser, { token }: Credentials): Origin {
   return token ? { userId, tokenId: token.id } : { userId }
 }

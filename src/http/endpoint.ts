@@ -39,7 +39,7 @@ export interface Endpoint<
   /** With `:name` for its parameters. */
   readonly path: string
   readonly access: Allowed
-  /** What it does, for the API reference: a verb and a noun. */
+  /** For the API reference: a verb and a noun. */
   readonly summary?: string
   /** `allowed` by default. With `denied`, a signed-in caller always has a session. */
   readonly tokenAuth?: Auth

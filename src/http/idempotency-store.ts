@@ -2,7 +2,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, StoredReplyRow } from '../database/tables.ts'
 import { type Clock, isoAfter, MAX_CLOCK_SKEW } from '../platform/clock.ts'
 
-/** How a repeated request is recognised, and for how long it gets the first reply again. */
+/** Identifies a repeated request, and says for how long it gets the first reply again. */
 export interface IdempotencyKey {
   /** SHA-256. */
   readonly key: string

@@ -74,7 +74,7 @@ export async function encodeResponse(body: string | Uint8Array, headers: Headers
   }
 }
 
-/** What a response takes in memory. */
+/** The memory that a response takes, in bytes. */
 export function countBytes({ compressed, plain }: Representation): number {
   return [plain, ...compressed].reduce(
     (sum, { body, written }) => sum + body.length + (typeof written === 'string' ? written.length : 0),
@@ -149,7 +149,7 @@ function bytes(buffer: Buffer): Bytes {
 /** The content encoding of a body; null when it is not encoded. */
 type Encoding = 'br' | 'gzip' | null
 
-/** What a header says of each coding, from 0 (not acceptable) to 1; undefined when it does not name it. */
+/** The weight of each coding in a header, from 0 (not acceptable) to 1; undefined without one. */
 type Weights = Readonly<Record<keyof typeof patterns, number | undefined>>
 
 /** By header, because browsers send about ten different ones, and reading one takes a microsecond of a page’s twenty. */

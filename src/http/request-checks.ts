@@ -19,9 +19,9 @@ import { type Access, type BodyType, CALLS_PER_MINUTE, type Endpoint, UNATTENDED
 import { throwHttpError } from './http-error.ts'
 import { bodyLimitOf, throwTooLarge } from './input.ts'
 
-/** Who sent a request, according to its API token or its cookies. */
+/** The caller, according to the API token or the cookies. */
 export interface Credentials {
-  /** Who is signed in, or the user of the API token. */
+  /** The signed-in user, or the owner of the API token. */
   readonly user: SignedInUser | null
   /** Of that user, as the database has them now. */
   readonly permissions: readonly Permission[]
@@ -118,8 +118,8 @@ function assertSession({ access, tokenAuth }: Endpoint, { user }: Credentials) {
 }
 
 /**
- * Whether the portal has sent a request while nobody was there: what the event stream makes it read again must not keep a
- * session alive that was left behind.
+ * Whether the portal sent a request by itself. Refetching after a live event must not keep a
+ * session alive when its user has left.
  */
 const isUnattended = (context: Context) => context.req.header(UNATTENDED) !== undefined
 
@@ -163,7 +163,7 @@ export function grantOf(
   }
 }
 
-/** What a CSRF token is bound to: the session, else the pending sign-in, else this browser's anonymous cookie. */
+/** The binding of a CSRF token: the session, else the pending sign-in, else this browser's anonymous cookie. */
 export function csrfBinding(
   cookies: Cookies,
   { session, pending }: Pick<Credentials, 'session' | 'pending'>,

@@ -55,7 +55,7 @@ interface Call {
   readonly requestId: string
 }
 
-/** How the replies of an endpoint and its errors are sent: as JSON, or as a page to a browser that posts a form. */
+/** Formats replies and errors: as JSON, or as a page for a browser that posts a form. */
 export interface ReplyFormat<Reply extends Schema = Schema> {
   reply(context: Context, reply: z.input<Reply>, call: Call): Response | Promise<Response>
   /** @param fields what was sent; null when the body was not read, or when the reply must cost little */
@@ -99,7 +99,7 @@ export interface CachedResponse {
 export type ResponseMap = ReadonlyMap<string, CachedResponse>
 
 /**
- * What is at a path now. Both Hono's route and the listener in front of it look here, so that it is defined once.
+ * The current response at each path. Both Hono's route and the listener in front of it use it.
  */
 export interface Responses {
   get(path: string): CachedResponse | undefined

@@ -57,7 +57,7 @@ function rejectAmbiguous(listener: RequestListener): RequestListener {
 }
 
 /**
- * Whether a proxy in front might have parsed the request differently from Node: two Host headers, or a chunked body in a
+ * Whether a proxy might parse the request differently from Node: two Host headers, or a chunked body in a
  * version of HTTP without chunks. Node keeps only the first Host header.
  */
 function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
@@ -66,7 +66,7 @@ function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   )
 }
 
-/** How often a header was sent. Names and values take turns. */
+/** Counts a header. Names and values alternate. */
 function count(rawHeaders: readonly string[], name: string): number {
   let found = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -22,7 +22,7 @@ import {
   visas,
 } from './en/site.ts'
 
-/** What the pages of documents say beside the document, and the lists of them. */
+/** The texts around a document on its page, and of the lists of documents. */
 
 const documents = {
   title: (title: string, siteName: string) => `${title} | ${siteName}`,
@@ -87,7 +87,7 @@ const trust = {
   same: 'The same time as yours',
 }
 
-/** What the questions of a new installation ask, by their ids. */
+/** The questions of a new installation, by id. */
 const finderQuestions: Record<string, string> = {
   where: 'where you are',
   plan: 'what you hope to do',

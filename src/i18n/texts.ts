@@ -1,6 +1,6 @@
 import { en } from './en.ts'
 
-/** What the API and the portal say. They speak English, whatever the language of a page. */
+/** The texts of the API and the portal. They are English, whatever the language of a page. */
 export { detailLabels, headerTexts, messageTypeLabels, replies, serviceLabels } from './en.ts'
 
 /** Everything that pages say to visitors and emails to anyone, in one language. */

@@ -24,9 +24,9 @@ export interface FeedSource {
   readonly databaseUrl: string | null
 }
 
-/** What happens to messages on all nodes. */
+/** Changes of messages on all nodes. */
 export interface Feed {
-  /** What a client has missed since an event; without one, what it may have missed while its screen was loading. */
+  /** The events since one that a client has seen. Without one: those it may have missed while its screen was loading. */
   readSince(lastEventId: string | undefined): Promise<LiveEvent[]>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function openFeed(
 
 type Read = () => Promise<LiveEvent[]>
 
-/** Who has SQLite need not load the driver of PostgreSQL. */
+/** Loaded lazily: with SQLite, the driver of PostgreSQL is not needed. */
 async function listen(listening: Parameters<typeof import('./listen.server.ts').keepListening>[0]) {
   const { keepListening } = await import('./listen.server.ts')
   await keepListening(listening)

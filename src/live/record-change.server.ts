@@ -12,7 +12,7 @@ const CHANGE_LIFETIME = hours(1)
 
 type ChangeKind = 'changed' | 'deleted' | 'writing'
 
-/** What a transaction has changed so far, by the id of the message. */
+/** The changes of a transaction so far, by message id. */
 const changesOf = new WeakMap<Transaction, Map<string, ChangeKind>>()
 
 /** Lets every open screen know that a message has changed, once the transaction is stored. Holds no word of the change. */

@@ -6,7 +6,7 @@ import { escapeControls } from '../platform/terminal.ts'
 import type { LogLevel, LogSource } from './levels.ts'
 import { truncate, truncateText } from './truncate.ts'
 
-/** Who an entry is about and which request it comes from; the System Logs screen shows each by itself. */
+/** The user and the request of an entry. The System Logs screen shows each separately. */
 export interface Origin {
   readonly requestId?: string
   /** The user who acts; a user who is acted on goes under another name. */

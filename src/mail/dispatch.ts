@@ -21,12 +21,12 @@ export const sentOnce: readonly OutboxRow['kind'][] = ['reply', 'acknowledgement
 const SENT_EMAIL = ''
 /** Of an email that has reached nobody. */
 const KEPT_HERE = 'No mail provider was set up: it stays on the server.'
-/** In place of what a provider said about somebody who was erased meanwhile. */
+/** Replaces the provider's words about a person who has been erased since. */
 const ABOUT_ERASED = 'The email could not be sent. It named somebody who was erased meanwhile.'
 /** For how many seconds the provider's answer is kept while the database cannot store it. */
 const SAVES = 60
 
-/** What a dispatcher works with. */
+/** The dependencies of a dispatcher. */
 export interface Sender {
   readonly db: Database
   readonly mail: Mail
@@ -120,7 +120,7 @@ export async function recordFailure(
   })
 }
 
-/** What a provider says may name an address that has been erased from the email since it was claimed. */
+/** The provider's words may name an address that was erased after the email was claimed. */
 function unlessErased({ email }: OutboxRow, reason: string) {
   return sql<string>`case when email = ${email} then ${reason} else ${ABOUT_ERASED} end`
 }

@@ -5,7 +5,7 @@ import { placeOf } from '../office-time.ts'
 export interface Email {
   readonly to: string
   readonly fromName: string
-  /** Who gets a copy, which everybody sees. */
+  /** Recipients of a copy. Every recipient sees them. */
   readonly cc?: readonly string[]
   readonly replyTo?: { readonly name: string; readonly address: string }
   readonly subject: string

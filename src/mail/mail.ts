@@ -17,7 +17,7 @@ export interface Mail {
   /** The transport that emails use now. */
   transport(): Promise<Transport['kind']>
   /**
-   * Whether emails that can wait should: `open` while the provider keeps failing and is not tried, `trial` when one email
+   * Whether emails should wait: `open` while the provider keeps failing and is not tried, `trial` when one email
    * may test whether it works again.
    */
   state(): Promise<ReturnType<CircuitBreaker['state']>>
@@ -37,7 +37,7 @@ export interface Mail {
 export class DeliveryError extends Error {
   /** The provider did not reply in time, so the email may still arrive. */
   readonly isLate: boolean
-  /** What can be done about it is known; null where it is not. */
+  /** A known problem, for which there is advice. Null for any other. */
   readonly problem: DeliveryProblem | null
 
   constructor({ words, error, isLate, problem }: Outcome) {

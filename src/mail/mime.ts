@@ -10,7 +10,7 @@ import type { AddressedEmail, Transport } from './transport.ts'
 /** Bytes of an encoded word, so that a line stays within what every mail server takes. */
 const MAX_WORD = 52
 
-/** What begins like this, a mail reader may decode (RFC 2047) and show as something else than what was written. */
+/** A mail reader may decode a word that begins like this (RFC 2047), and show something else. */
 const ENCODED_WORD = '=?'
 
 /** An email as it is sent. Addresses go as objects, so no text can add a recipient. */
@@ -34,7 +34,7 @@ export async function composeMime(email: AddressedEmail, newline: 'unix' | 'wind
   return await Object.assign(composed, { _encodeAddressName: encodeName }).build()
 }
 
-/** What puts an email into the conversation that it answers. */
+/** The headers that thread an email with the one it answers. */
 function threadOf({ references = [] }: AddressedEmail) {
   const inReplyTo = references.at(-1)
   return inReplyTo ? { inReplyTo, references: [...references] } : {}

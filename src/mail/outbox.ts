@@ -128,14 +128,14 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   }
 }
 
-/** How many more emails may be claimed: none while the circuit breaker is open, so that no attempt is wasted. */
+/** The number of emails that may be claimed now. None while the circuit breaker is open, so that no attempt is wasted. */
 async function countAdmitted(mail: Mail, inFlight: number): Promise<number> {
   const state = await mail.state()
   if (state === 'open') return 0
   return state === 'trial' ? Math.max(0, 1 - inFlight) : MAX_CONCURRENT - inFlight
 }
 
-/** What an email is about. Null: an account. */
+/** The subject of an email. Null: an account. */
 type Subject =
   | { readonly kind: 'notice'; readonly messageId: string }
   | { readonly kind: 'digest' }

@@ -4,7 +4,7 @@ import type { DeliveryProblem } from './transport.ts'
 /** Characters of a server's reply that are shown: two or three sentences, and no page of something else. */
 const MAX_REPLY = 300
 
-/** What nodemailer and Node say about a failed conversation. */
+/** The error of nodemailer or Node after a failed conversation. */
 const Failure = z.object({
   code: z.optional(z.string()),
   /** Node's code, where nodemailer has put its own. */

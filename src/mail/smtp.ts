@@ -56,7 +56,7 @@ export function accountTransport(account: SmtpAccount, isPrivateAllowed: boolean
   return { ...relayTransport(relay, secrets, open), sender }
 }
 
-/** How to reach a server, and how to sign in to it. */
+/** The address of a server and the credentials for it. */
 interface Relay extends SMTPConnection.Options {
   readonly auth?: SMTPConnection.AuthenticationType | undefined
 }
@@ -177,7 +177,7 @@ async function replied(step: (done: (error?: Error | null) => void) => void): Pr
 
 /** Hands over the email, resolved once the server has accepted it for one recipient at least. */
 async function send(connection: SMTPConnection, { from, to, cc = [], isAutomatic, message }: ComposedEmail) {
-  // What cannot be delivered to the null return path is dropped, so two machines never write to each other for ever.
+  // With the null return path, failure reports are dropped, and two machines never answer each other for ever.
   const envelope = { from: isAutomatic ? '' : from, to: [to, ...cc] }
   const { promise, resolve, reject } = Promise.withResolvers<SMTPConnection.SentMessageInfo>()
   connection.send(envelope, message, (error, info) => (error ? reject(error) : resolve(info)))

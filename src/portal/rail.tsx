@@ -43,7 +43,7 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
   )
 }
 
-/** What is to be done on a screen, in words. The figures are those of the dashboard, which each write reads again. */
+/** The open tasks of each screen, in words. The counts come from the dashboard, which is refetched after each write. */
 function useCounts(): Partial<Record<ScreenPath, string>> {
   const { data } = useQuery(dashboardQuery)
   const unread = data?.attention?.unread ?? 0

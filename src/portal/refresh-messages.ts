@@ -5,7 +5,7 @@ import type { LiveEvent } from '../live/contract.ts'
 import { seconds } from '../platform/clock.ts'
 import { call } from '../ui/client.ts'
 
-/** What has happened to messages; `everything` when that is not known. */
+/** The messages that changed; `everything` when that is unknown. */
 export type LiveUpdate = readonly LiveEvent[] | 'everything'
 
 /** Not all browsers of an office ask in the same instant. */
@@ -58,7 +58,7 @@ async function invalidate(client: QueryClient, update: LiveUpdate): Promise<void
 /** Lists and open messages. */
 const ALL = ['messages']
 
-/** What an event makes out of date here. What this tab has done itself is shown already. */
+/** The query keys that an event makes stale. This tab already shows its own changes. */
 function keysOf(client: QueryClient, event: LiveEvent): string[][] {
   if (event.kind === 'writing') return [['presence', event.messageId]]
   const open = openWith(client, event.messageId)
@@ -99,5 +99,5 @@ async function replaceRows(client: QueryClient, ids: readonly string[]): Promise
   }
 }
 
-/** What one call reads. */
+/** Messages that one call reads. */
 const MAX_ROWS = 50

@@ -173,7 +173,7 @@ function KeptHereNotice({ isWaiting }: { readonly isWaiting: boolean }) {
   const [hidden, setHidden] = useState<string | null>(null)
 
   useEffect(() => {
-    // What is solved and comes back is shown at once.
+    // A problem that was solved and comes back is shown again.
     if (cause === null) forgetHidden()
   }, [cause])
 

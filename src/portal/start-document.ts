@@ -3,12 +3,12 @@ import { markScrolling } from '../ui/list/scroll.ts'
 import { showFlashedToast } from '../ui/toast/flash-toast.ts'
 import { toastHost } from '../ui/toast/toast.ts'
 
-/** What a document of staff has around its screens. */
+/** Prepares a document of the portal or the sign-in: toasts and scroll markers. */
 export function startDocument(): void {
   markScrolling()
   closeMenusFromOutside()
   showFlashedToast()
-  // What is at the foot of the window moves up by the height of a toast.
+  // Elements at the foot of the window move up by the height of a toast.
   const toast = toastHost()
   document.body.append(toast)
   new ResizeObserver(() => {

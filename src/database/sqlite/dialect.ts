@@ -61,10 +61,10 @@ class SqliteDriver implements Driver {
       'pragma journal_mode = wal',
       'pragma synchronous = full',
       'pragma foreign_keys = on',
-      // What is deleted or made shorter is overwritten at once; otherwise its text stays in the file.
+      // Overwrites deleted text at once. Otherwise it stays in the file.
       'pragma secure_delete = on',
       ...(isNew ? [`pragma user_version = ${SECURE_DELETE}`] : []),
-      // What undoing a savepoint would need. In a file, as is the default, it takes a quarter of an enquiry's statements.
+      // The journal of savepoints. In a file, the default, it takes a quarter of an enquiry's statements.
       'pragma temp_store = memory',
       // From here on `withBusyRetry` waits, without stopping everything else.
       'pragma busy_timeout = 0',
@@ -157,7 +157,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** What can share a commit. Any other statement may be one that no transaction allows: a pragma, a vacuum. */
+/** Statements that can share a commit. Others may not be allowed in a transaction, such as a pragma or a vacuum. */
 function isChange(kind: string): boolean {
   return kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
 }

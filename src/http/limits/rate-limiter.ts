@@ -218,7 +218,7 @@ const NETWORK_64 = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})
 /** A client's own address or one of the networks around it. */
 export interface Network {
   readonly key: string
-  /** How many times the limit of one client it gets. */
+  /** Multiple of the limit of one client. */
   readonly times: number
 }
 

@@ -81,7 +81,7 @@ class Durations extends Histogram {
     this.#all = all
   }
 
-  /** What the registry's text is made of; prom-client's types leave it out. */
+  /** prom-client calls this, but leaves it out of its types. */
   async getForPromString() {
     return {
       name: DURATION,

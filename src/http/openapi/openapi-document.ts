@@ -67,7 +67,7 @@ export interface JsonSchema {
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Who may call it, as sentences for the API reference. */
+/** The access to an endpoint, as sentences for the API reference. */
 export function describeAccess({ access, tokenAuth }: Endpoint): string {
   return tokenAuth === 'denied' || access === 'pending'
     ? `${audienceOf(access)} An API token is not accepted.`

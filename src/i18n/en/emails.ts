@@ -67,7 +67,7 @@ export const emails = {
   /** To a visitor, from a person: the rest is written by staff. */
   reply: {
     subject: (reference: string) => `Re: Your enquiry ${reference}`,
-    /** What staff send with one press. */
+    /** Staff send this with one click. */
     consumerGuide: (url: string) =>
       `Registered migration agents are bound by the Migration Agents Code of Conduct. The Consumer Guide explains in plain words what you may expect of a registered migration agent, and where you can complain. Please read it before you decide to work with us: ${url}`,
   },
@@ -143,7 +143,7 @@ export const emails = {
     closing:
       'Ask an admin for a new password; then you can sign in again. If it was not you, somebody knows the old one.',
   },
-  /** What a user may do with messages. */
+  /** The access of a user to messages. */
   inboxGrants: { none: 'No access', read: 'Read', answer: 'Answer' },
   /** To every admin. The change itself is the subject: a whole sentence without its full stop. */
   sensitiveChange: {

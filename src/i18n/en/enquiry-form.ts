@@ -50,7 +50,7 @@ export const enquiryForm = {
     'visa-assessment': 'Visa assessment',
     tracking: 'Track my application',
   },
-  /** What each form is for. */
+  /** The purpose of each form. */
   purposes: {
     contact: 'Any question',
     'visa-assessment': 'Is a visa in reach?',

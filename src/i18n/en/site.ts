@@ -76,7 +76,7 @@ export const visas = {
   closedClaim: <T>(label: string, value: T) => [`${label}: `, value, '. '],
 }
 
-/** How a value may begin that is no name and no abbreviation. */
+/** First words of a value that is neither a name nor an abbreviation. */
 const FIRST_WORD =
   /^(?:An?|The|About|After|At|Before|Between|From|Less|More|None|Nothing|Over|Under|Until|Up|Within|Without|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten)\b/
 
