@@ -123,8 +123,8 @@ suite('Request body', async () => {
     assert.equal((await post('choice=x', { 'content-encoding': 'gzip' })).status, 415)
   })
 
-  test('the API reference describes a body of bytes as bytes', () => {
-    const { paths } = describeApi([picture], PUBLIC_URL)
+  test('the API reference describes a body of bytes as bytes', async () => {
+    const { paths } = await describeApi([picture], PUBLIC_URL)
     const { requestBody } = paths['/api/albums/{album}/pictures']?.post ?? {}
     assert.deepEqual(requestBody, { required: true, content: { 'application/octet-stream': { schema: {} } } })
   })

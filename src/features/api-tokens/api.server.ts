@@ -59,9 +59,11 @@ export function serveApiTokens(router: ApiRouter): void {
 
 /** Serves the API reference as OpenAPI. It is created at the first request: by then every call is registered. */
 export function serveReference(router: ApiRouter): void {
-  serveShared(router, apiReference.read, async () =>
-    describeApi(router.served, router.services.config.publicUrl),
-  )
+  let reference: ReturnType<typeof describeApi> | undefined
+  serveShared(router, apiReference.read, async () => {
+    reference ??= describeApi(router.served, router.services.config.publicUrl)
+    return await reference
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { takeTurns } from '../../platform/turns.ts'
 import { CALLS_PER_MINUTE, type Endpoint, type Schema } from '../endpoint.ts'
 import {
   type BodyContent,
@@ -16,10 +17,15 @@ import {
 /** Raised with each change that breaks clients; an addition does not need a new version. */
 const VERSION = '1.0.0'
 
-/** Describes the API as an OpenAPI document: https://spec.openapis.org/oas/v3.1.1 */
-export function describeApi(served: readonly Endpoint[], publicUrl: string): OpenApiDocument {
+/**
+ * Describes the API as an OpenAPI document: https://spec.openapis.org/oas/v3.1.1. That takes some fifty milliseconds, in which
+ * others are served.
+ */
+export async function describeApi(served: readonly Endpoint[], publicUrl: string): Promise<OpenApiDocument> {
   const paths: Record<string, Record<string, Operation>> = {}
+  const pause = await takeTurns()
   for (const contract of served) {
+    await pause()
     const documentPath = documentPathOf(contract, served)
     paths[documentPath.path] = {
       ...paths[documentPath.path],
