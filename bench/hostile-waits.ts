@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { Target } from './hostile-target.ts'
 
 /** Milliseconds between two requests of those who wait. */
@@ -22,6 +24,8 @@ export interface Watched {
 /** Other programs on the machine can make others wait and work slower, and never the opposite. */
 const ATTEMPTS = 5
 
+let visitors = 0
+
 /**
  * What others notice of some work: one after the other reads a page from memory and makes a call. Work in which somebody
  * waits too long is done again: the attempt with the shortest of the longest waits counts, and that with the shortest hold.
@@ -43,27 +47,47 @@ async function watchOnce(target: Target, work: () => Promise<unknown>): Promise<
   await sleep(PROBE_DELAY)
   target.readHeld()
   const before = target.memory()
-  let [isOver, wait, most] = [false, 0, before]
+  let most = before
   const looking = setInterval(() => {
     most = Math.max(most, target.memory())
   }, 10)
-  const others = ['/contact', '/api/csrf-token'].map(async path => {
-    while (!isOver) {
-      const start = performance.now()
-      await (await fetch(`${target.url}${path}`, { headers: newVisitor() })).arrayBuffer()
-      wait = Math.max(wait, performance.now() - start)
-      await sleep(PAUSE)
-    }
-  })
+  // In a thread of its own: this one is busy with what the work gets back.
+  const others = new Worker(new URL(import.meta.url), { workerData: target.url })
+  await once(others, 'message')
   await work()
-  isOver = true
-  await Promise.all(others)
+  others.postMessage('stop')
+  const [wait] = await once(others, 'message')
   clearInterval(looking)
   await sleep(PROBE_DELAY)
   return { wait, held: target.readHeld(), memory: Math.max(most, target.memory()) - before }
 }
 
-let visitors = 0
+if (!isMainThread && typeof workerData === 'string') await waitAtTheSite(workerData)
+
+/** One visitor after the other, until the other thread says stop. Then it gets the longest wait, in milliseconds. */
+async function waitAtTheSite(url: string) {
+  let [isOver, wait] = [false, 0]
+  parentPort?.once('message', () => {
+    isOver = true
+  })
+  async function visit(path: string) {
+    const start = performance.now()
+    await (await fetch(`${url}${path}`, { headers: newVisitor() })).arrayBuffer()
+    return performance.now() - start
+  }
+  const paths = ['/contact', '/api/csrf-token']
+  // The first requests load what fetch needs.
+  await Promise.all(paths.map(visit))
+  parentPort?.postMessage('ready')
+  const visits = paths.map(async path => {
+    while (!isOver) {
+      wait = Math.max(wait, await visit(path))
+      await sleep(PAUSE)
+    }
+  })
+  await Promise.all(visits)
+  parentPort?.postMessage(wait)
+}
 
 /** Each has an address of its own: somebody who asks for much queues behind the others. */
 function newVisitor() {
