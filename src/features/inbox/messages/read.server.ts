@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/tables.ts'
 import { fitPage } from '../../../http/json.ts'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { MessagePage, OpenMessage } from '../contract.ts'
 import type { HistoryPage } from '../conversation/contract.ts'
 import { listDrafts } from '../drafts/drafts.server.ts'
@@ -42,6 +43,8 @@ export async function openMessage(
   filter: ListFilter,
   userId: string,
 ): Promise<OpenMessage | undefined> {
+  // SQLite answers at once, so that several of these would otherwise be read in one turn, one after the other.
+  await nextTurn()
   const row = await findMessage(db, id)
   const [shown] = await selectMessages(db, [id])
   if (!row || !shown) return undefined
