@@ -1,4 +1,4 @@
-import { FIRST_REVIEW } from '../sample/sources.server.ts'
+import { FIRST_REVIEW } from '../sample/site.server.ts'
 import type { Fact } from './facts.ts'
 import { DEFAULT_REPLY_HOURS } from './office/office.ts'
 import type { Content } from './schema.ts'

@@ -1,6 +1,7 @@
 import type { Fact } from '../content/facts.ts'
 import type { SiteBody } from '../content/site-body.ts'
-import { AS_AT, FIRST_REVIEW, sources } from './sources.server.ts'
+import { AS_AT, FIRST_REVIEW } from './site.server.ts'
+import sources from './sources.json' with { type: 'json' }
 
 /** The points table, a fact for each of its rows. The visa categories of the site have further facts. */
 const points = {

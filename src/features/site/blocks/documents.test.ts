@@ -7,8 +7,7 @@ import { addPicture } from '../../../../tests/support/pictures.ts'
 import { openSite } from '../../../../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../../../../tests/support/test-app.ts'
 import { newPictureUse } from '../../../content/picture-use.ts'
-import { articles } from '../../../sample/articles.server.ts'
-import { samplePages } from '../../../sample/pages.server.ts'
+import { sampleArticles, samplePages } from '../../../sample/pages.server.ts'
 import { content } from '../../content-editor/contract.ts'
 
 suite('Pages of documents', async () => {
@@ -150,7 +149,7 @@ suite('Pages of documents', async () => {
   })
 
   test('what the installation came with has no date but its own, in the feed, the sitemap and on pages (found V5)', async () => {
-    const undated = articles.map(({ liveFrom: _, ...article }) => article)
+    const undated = sampleArticles.map(({ liveFrom: _, ...article }) => article)
     const samples = { ...samplePages, documents: () => undated }
     const fresh = await openTestApp({}, { samples })
     const served = await openSite(fresh)
