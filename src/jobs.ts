@@ -21,7 +21,7 @@ import type { Services } from './services.ts'
 
 /** Deletes what has expired. */
 export async function deleteExpiredRows(services: Services) {
-  const { db, clock, log } = services
+  const { db, clock, sharedClock, log } = services
   try {
     await deleteExpiredSessions(db, clock)
     await deleteExpired(db, clock)
@@ -31,7 +31,7 @@ export async function deleteExpiredRows(services: Services) {
     await deleteUnseenBrowsers(db, clock)
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)
-    await deleteExpiredPresence(db, clock)
+    await deleteExpiredPresence(db, sharedClock.now)
     await deleteOldAcknowledgements(services)
     await deleteOldChanges(db, clock)
     await deleteUnusedNames(db, clock)

@@ -7,6 +7,7 @@ import type { Content } from './content/schema.ts'
 import { type ContentStore, openContentStore } from './content/store.server.ts'
 import { isPostgres } from './database/engine.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
+import { createSharedClock, type OtherClocks, type SharedClock } from './database/shared-clock.ts'
 import { startWalTruncation } from './database/sqlite/truncate-wal.ts'
 import type { Database } from './database/tables.ts'
 import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
@@ -46,6 +47,7 @@ import { sampleContent } from './sample/site.server.ts'
 export interface Services {
   readonly config: Config
   readonly clock: Clock
+  readonly sharedClock: SharedClock
   readonly log: AuditLog
   /** Writes waiting log entries to the database; never fails. */
   flushLog(): Promise<void>
@@ -86,6 +88,7 @@ export interface Services {
 /** Parts that tests and scripts may replace. */
 export interface Dependencies {
   readonly clock?: Clock
+  readonly otherClocks?: OtherClocks
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
   /** The content of a new installation; the sample by default. */
@@ -103,6 +106,8 @@ export interface Dependencies {
 export async function openServices(config: Config, dependencies: Dependencies = {}): Promise<Services> {
   const { clock = systemClock, print = text => process.stdout.write(text) } = dependencies
   const db = await openDatabase(config)
+  const sharedClock = createSharedClock(db, clock, dependencies.otherClocks)
+  await sharedClock.synchronise()
   const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
   const { content: firstContent = sampleContent, samples = samplePages } = dependencies
   await createFirstContent(db, clock, firstContent, samples)
@@ -130,7 +135,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     clock,
     log,
   })
-  const outbox = createOutbox(db, mail, clock, log)
+  const outbox = createOutbox({ db, mail, clock, sharedClock, log })
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
   const { textsFor: translate = textsFor } = dependencies
   const pictures = openPictures(db, config.publicUrl, clock, content)
@@ -141,6 +146,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const services: Services = {
     config,
     clock,
+    sharedClock,
     log,
     flushLog,
     db,

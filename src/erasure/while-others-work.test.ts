@@ -24,7 +24,7 @@ const ANA = 'ana@visitor.test'
 suite('An erasure while others work', async () => {
   const testApp = await openTestApp()
   const { services } = testApp
-  const { db, clock, log } = services
+  const { db, clock } = services
   const skip = !isPostgres(db) && 'SQLite has one writer'
   const staff = await signInToInbox(testApp, 'admin')
 
@@ -75,7 +75,7 @@ suite('An erasure while others work', async () => {
           throw new DeliveryError({ words, error, isLate: false, problem: null })
         },
       }
-      const sender = { db, mail, clock, log, isStopped: () => true, onFailure: async () => {} }
+      const sender = { ...services, mail, isStopped: () => true, onFailure: async () => {} }
       await dispatch(sender, stored)
       await services.flushLog()
       const left = await db.selectFrom('outbox').selectAll().where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { SharedClock } from '../database/shared-clock.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { recordChange } from '../live/record-change.server.ts'
@@ -31,6 +32,7 @@ export interface Sender {
   readonly db: Database
   readonly mail: Mail
   readonly clock: Clock
+  readonly sharedClock: SharedClock
   readonly log: Log
   isStopped(): boolean
   onFailure(transaction: Transaction, row: OutboxRow): Promise<void>
@@ -69,12 +71,12 @@ async function save({ isStopped }: Sender, work: () => Promise<void>): Promise<v
 }
 
 async function recordAttempt(sender: Sender, row: OutboxRow, error: unknown): Promise<void> {
-  const { db, clock, log } = sender
+  const { db, clock, sharedClock, log } = sender
   const reason = reasonOf(error)
   const longest = row.kind === 'acknowledgement' ? GIVE_UP_ACKNOWLEDGEMENT : GIVE_UP
   const isOver = mustGiveUp(row, error) || clock().getTime() - Date.parse(row.created_at) > longest
   if (isOver) return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason))
-  const due_at = isoAfter(clock, retryDelay(row.attempts))
+  const due_at = isoAfter(sharedClock.now, retryDelay(row.attempts))
   const stored = await finish(sender, row, { state: 'waiting', due_at, last_error: reason })
   const details = { ...nameOf(row), attempts: row.attempts, error: stored ?? ABOUT_ERASED }
   log('warning', 'EmailService', 'Email not sent: will retry', details)

@@ -5,7 +5,7 @@ import { newId } from '../database/id.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
-import { describeError, type Log } from '../log/logger.ts'
+import { describeError } from '../log/logger.ts'
 import { type Clock, isoAfter, MAX_CLOCK_SKEW, seconds } from '../platform/clock.ts'
 import { dispatch, MAX_RETRY_DELAY, recordFailure, type Sender, sentOnce } from './dispatch.ts'
 import type { Email } from './email.ts'
@@ -37,7 +37,8 @@ export interface Outbox {
  * the process died is sent again when its lease ends, with the same Message-ID. An email to a visitor is delivered at most
  * once: when it is not known whether the provider accepted it, it counts as failed, and staff decide.
  */
-export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
+export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>): Outbox {
+  const { db, mail, sharedClock, log } = services
   let draining: Promise<void> | null = null
   const inFlight = new Map<string, Promise<void>>()
   let isWanted = false
@@ -47,7 +48,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   let timer: NodeJS.Timeout | null = null
 
   const sender = {
-    ...{ db, mail, clock, log },
+    ...services,
     isStopped: () => timer === null,
     async onFailure(transaction: Transaction, row: OutboxRow) {
       for (const work of failureHooks) await work(transaction, row)
@@ -65,9 +66,10 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       for (const prepare of preparations)
         await prepare().catch(error => report('Due email could not be written', error))
       written = 0
+      await sharedClock.synchronise()
       await failUnconfirmed(sender, { ids: [...inFlight.keys()] })
       const max = await countAdmitted(mail, inFlight.size)
-      const emails = max > 0 ? await claimDue(db, clock, max, [...inFlight.keys()]) : []
+      const emails = max > 0 ? await claimDue(db, sharedClock.now, max, [...inFlight.keys()]) : []
       for (const row of emails) track(row, emails.length === max)
       if (written > MAX_CONCURRENT) await sleep(THROTTLE)
     }
@@ -103,7 +105,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
     async add(transaction, email, about) {
       written++
       transaction.afterCommit(wakeIfStarted)
-      return await insertEmail(transaction, clock, email, about)
+      return await insertEmail(transaction, services, email, about)
     },
     beforePoll(work) {
       preparations.push(work)
@@ -146,8 +148,13 @@ type Subject =
   | null
 
 /** Adds an email to the outbox. @returns its id. */
-async function insertEmail(db: Database, clock: Clock, email: Email, about: Subject): Promise<string> {
-  const row = newRow(email, about, clock)
+async function insertEmail(
+  db: Database,
+  clocks: Pick<Sender, 'clock' | 'sharedClock'>,
+  email: Email,
+  about: Subject,
+): Promise<string> {
+  const row = newRow(email, about, clocks)
   await insertRow(db, row)
   return row.id
 }
@@ -168,8 +175,11 @@ const insertRow = prepare((db, value: Param<OutboxRow>) =>
   }),
 )
 
-function newRow(email: Email, about: Subject, clock: Clock): OutboxRow {
-  const now = isoAfter(clock)
+function newRow(
+  email: Email,
+  about: Subject,
+  { clock, sharedClock }: Pick<Sender, 'clock' | 'sharedClock'>,
+): OutboxRow {
   return {
     id: about && 'id' in about ? about.id : newId(clock()),
     kind: about?.kind ?? 'account',
@@ -177,15 +187,15 @@ function newRow(email: Email, about: Subject, clock: Clock): OutboxRow {
     email: JSON.stringify(email),
     state: 'waiting',
     attempts: 0,
-    due_at: about?.kind === 'reply' ? about.dueAt : now,
+    due_at: about?.kind === 'reply' ? about.dueAt : isoAfter(sharedClock.now),
     leased_until: null,
     last_error: null,
-    created_at: now,
+    created_at: isoAfter(clock),
     sent_at: null,
   }
 }
 
-/** A dispatcher leases an email for this long; then another may claim it. */
+/** A dispatcher leases an email for this long, by the shared clock; then another may claim it. */
 const LEASE = seconds(10)
 
 /** The lease of an email to a visitor that waited in a backup: over on any clock. */
@@ -251,14 +261,14 @@ async function failUnconfirmed(
   sender: Sender,
   which: 'all' | { readonly ids: readonly string[] },
 ): Promise<void> {
-  const { db, clock } = sender
+  const { db, sharedClock } = sender
   const rows = await db
     .selectFrom('outbox')
     .selectAll()
     .where('state', '=', 'waiting')
     .where('kind', 'in', sentOnce)
     .where('leased_until', 'is not', null)
-    .$if(which !== 'all', query => query.where(hasExpired(clock)))
+    .$if(which !== 'all', query => query.where(hasExpired(sharedClock.now)))
     .execute()
   const ownIds = which === 'all' ? [] : which.ids
   for (const row of rows.filter(({ id }) => !ownIds.includes(id)))

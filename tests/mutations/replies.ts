@@ -50,6 +50,15 @@ export const replyMutations: readonly TestMutation[] = [
     named: 'once the database is back',
   },
   {
+    name: 'Nodes whose clocks differ compare leases and the time to undo with one clock (found K2)',
+    file: 'src/database/shared-clock.ts',
+    text: '(started === null ? clock() : new Date(started + uptime()))',
+    instead: 'clock()',
+    test: 'src/two-clocks.test.ts',
+    named: 'waits for its undo on both',
+    onPostgres: true,
+  },
+  {
     name: 'A message whose reply failed is open again',
     file: 'src/features/inbox/replies/undo-reply.server.ts',
     text: '  if (isDone) await setStatus',
@@ -68,7 +77,7 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'A reply is not taken back once it may have been claimed',
     file: 'src/features/inbox/replies/undo-reply.server.ts',
-    text: "    .where('due_at', '>', isoAfter(clock))\n",
+    text: "    .where('due_at', '>', isoAfter(now))\n",
     instead: '',
     test: DELIVERY,
     named: 'a process that dies',
@@ -76,8 +85,8 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'A reply that a dispatcher has claimed is not taken back',
     file: 'src/features/inbox/replies/undo-reply.server.ts',
-    text: '    if (!(await withdraw(transaction, clock, replyId)))',
-    instead: '    await withdraw(transaction, clock, replyId)\n    if (entry.id === message.id)',
+    text: '    if (!(await withdraw(transaction, sharedClock.now, replyId)))',
+    instead: '    await withdraw(transaction, sharedClock.now, replyId)\n    if (entry.id === message.id)',
     test: UNDO,
     named: 'that a dispatcher has claimed',
   },

@@ -45,10 +45,11 @@ export async function doByApi(testApp: TestApp, people: readonly Colleague[]): P
 }
 
 async function giveUp({ services }: TestApp, { id }: Reply) {
-  const { db, mail, clock, log } = services
+  const { db } = services
   const row = await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const sender = {
-    ...{ db, mail, clock, log, isStopped: () => false },
+    ...services,
+    isStopped: () => false,
     onFailure: (transaction: Transaction, given: OutboxRow) =>
       reopenAfterFailure(transaction, services, given),
   }

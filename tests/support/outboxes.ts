@@ -18,12 +18,12 @@ export async function startWithoutPolling(outbox: Outbox, context: TestContext) 
 export async function openOutbox() {
   const testApp = await openTestApp()
   const { mailServer } = testApp
-  const { db, mail, clock, log, outbox: ownOutbox, emailSignature } = testApp.services
+  const { db, outbox: ownOutbox, emailSignature } = testApp.services
   // Each test has dispatchers of its own.
   await ownOutbox.stop()
 
   function openDispatcher(context: TestContext) {
-    const outbox = createOutbox(db, mail, clock, log)
+    const outbox = createOutbox(testApp.services)
     context.after(async () => {
       mailServer.release()
       await outbox.stop()

@@ -52,9 +52,12 @@ export async function openTestApp(
   }
   let skew = 0
   const printed: string[] = []
-  const clock = () => new Date(Date.now() + skew)
+  const testClock = () => new Date(Date.now() + skew)
+  const { clock = testClock } = dependencies
   const services = await openServices(config, {
     clock,
+    // The clock that tests move is that of all nodes.
+    otherClocks: { uptime: () => clock().getTime(), readDatabaseTime: async () => clock() },
     print: line => printed.push(line),
     // Tests add the documents that they are about.
     samples: noSamples,

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { isPostgres } from '../../database/engine.ts'
+import { otherClocks } from '../../database/shared-clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { describeError } from '../../log/logger.ts'
 import { days, hours, MAX_CLOCK_SKEW, minutes } from '../../platform/clock.ts'
@@ -15,16 +14,6 @@ const MAX_BREAK = days(7)
 const WATCH_FOR = days(1)
 /** Milliseconds by which the clock may leave that pace, or differ from the clock of PostgreSQL. */
 const MAX_DRIFT = minutes(5)
-
-/** What a clock is compared with. */
-export interface OtherClocks {
-  /** Milliseconds since a fixed moment; nobody can set it. */
-  uptime(): number
-  /** The clock of the database server; null on SQLite, which has none of its own. */
-  readDatabaseTime(db: Database): Promise<Date | null>
-}
-
-const otherClocks: OtherClocks = { uptime: () => performance.now(), readDatabaseTime }
 
 /**
  * Creates the job that applies the retention periods once a day. What it deletes is gone for ever, so it deletes nothing
@@ -85,13 +74,6 @@ export function createRetention(services: Needed, { uptime, readDatabaseTime } =
       log('error', 'API', 'Retention failed', describeError(error))
     }
   }
-}
-
-async function readDatabaseTime(db: Database): Promise<Date | null> {
-  if (!isPostgres(db)) return null
-  const time = sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`
-  const { rows } = await time.execute(db)
-  return rows[0] ? new Date(rows[0].now) : null
 }
 
 async function readLastRun(db: Database): Promise<Date | null> {

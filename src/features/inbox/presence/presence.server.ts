@@ -9,7 +9,7 @@ import type { Services } from '../../../services.ts'
 import { findMessage } from '../messages/store.server.ts'
 import { presence } from './contract.ts'
 
-/** Somebody who looks says so every fifteen seconds; one of these may be lost. */
+/** By the shared clock. Somebody who looks says so every fifteen seconds; one of these may be lost. */
 const PRESENCE_LIFETIME = seconds(35)
 /** Who writes says so again every fifteen seconds, and when they stop. */
 const WRITING_LIFETIME = seconds(20)
@@ -25,16 +25,16 @@ interface Looking {
 
 /** Open screens hear of it when somebody begins or stops writing. */
 async function recordPresence(
-  { db, clock, rateLimiter }: Pick<Services, 'db' | 'clock' | 'rateLimiter'>,
+  { db, clock, sharedClock, rateLimiter }: Pick<Services, 'db' | 'clock' | 'sharedClock' | 'rateLimiter'>,
   looking: Looking,
   isWriting: boolean,
 ): Promise<void> {
   const before = await selectOne(db, looking).executeTakeFirst()
-  const wasWriting = (before?.writing_until ?? '') > isoAfter(clock)
+  const wasWriting = (before?.writing_until ?? '') > isoAfter(sharedClock.now)
   const isTurn = wasWriting !== isWriting && (await rateLimiter.tryConsume(TURNS_PER_USER, looking.userId))
-  if (!isTurn) return await putPresence(db, clock, looking, isWriting)
+  if (!isTurn) return await putPresence(db, sharedClock.now, looking, isWriting)
   await inTransaction(db, async transaction => {
-    await putPresence(transaction, clock, looking, isWriting)
+    await putPresence(transaction, sharedClock.now, looking, isWriting)
     recordChange(transaction, clock, looking.messageId, 'writing')
   })
 }
@@ -84,14 +84,14 @@ export async function deleteExpiredPresence(db: Database, clock: Clock): Promise
 /** Serves the calls by which a browser says who is looking at a message. */
 export function servePresence(router: ApiRouter): void {
   const { services } = router
-  const { db, clock } = services
+  const { db, sharedClock } = services
 
   serve(router, presence.look, async ({ id, isWriting = false }, { user, permissions }) => {
     if (!(await findMessage(db, id))) throwHttpError(404, 'This enquiry no longer exists')
     const looking = { messageId: id, userId: user.id }
     const writes = isWriting && isGranted('inbox:answer', permissions)
     await recordPresence(services, looking, writes)
-    return { others: await listOthers(db, clock, looking) }
+    return { others: await listOthers(db, sharedClock.now, looking) }
   })
 
   serve(router, presence.leave, async ({ id }, { user }) => {

@@ -19,7 +19,7 @@ import { reopenAfterFailure } from './undo-reply.server.ts'
 
 suite('Delivering a reply', async () => {
   const testApp = await openTestApp()
-  const { db, clock, mail, log, outbox } = testApp.services
+  const { db, clock, mail, outbox } = testApp.services
   const { mailServer } = testApp
   const ana = await signInToInbox(testApp)
   const visitor = () => `${newId(clock())}@visitor.test`
@@ -42,10 +42,10 @@ suite('Delivering a reply', async () => {
     }
     testApp.wait(seconds(11))
     assert.equal((await ana.undo(id, replyId)).status, 409, 'too late, although nobody has begun to send it')
-    const dying = createOutbox(db, neverReturns, clock, log)
+    const dying = createOutbox({ ...testApp.services, mail: neverReturns })
     await dying.start()
     await until(() => emailsTo(testApp, email).length === 1)
-    const next = createOutbox(db, mail, clock, log)
+    const next = createOutbox(testApp.services)
     next.afterFailure((transaction, row) => reopenAfterFailure(transaction, testApp.services, row))
     context.after(async () => {
       await next.stop()

@@ -61,11 +61,14 @@ interface Queued {
 }
 
 async function queue(services: Services, transaction: Transaction, work: Queued): Promise<ReplyQueued> {
-  const { clock, content, rateLimiter } = services
+  const { clock, sharedClock, content, rateLimiter } = services
   const { reply, writer, attempt } = work
   const message = await lockForWork(transaction, reply.id)
   const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
-  const queued = { reply: { id, seq, sendsAt: isoAfter(clock, UNDO_TIME) }, version: message.version + 1 }
+  const queued = {
+    reply: { id, seq, sendsAt: isoAfter(sharedClock.now, UNDO_TIME) },
+    version: message.version + 1,
+  }
   // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
   await attempt.storeReply(transaction, queued)
   await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)

@@ -15,7 +15,7 @@ import { setStatus } from '../messages/set-status.server.ts'
 import { deleteMailId, mayAnswer } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 
-type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
+type Inbox = Pick<Services, 'db' | 'clock' | 'sharedClock' | 'content'>
 
 /** A reply, named as the call names it. */
 interface ReplyName {
@@ -30,7 +30,7 @@ interface ReplyName {
  * @throws {HttpError} 404, 403, 409
  */
 export async function undoReply(
-  { db, clock, content }: Inbox,
+  { db, clock, sharedClock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<{ body: string; version: number }> {
@@ -38,7 +38,7 @@ export async function undoReply(
     const { message, target, entry } = await lockReply(transaction, { id, replyId })
     const shown = target ?? message
     if (entry.author_id !== userId) throwHttpError(403, 'Only its writer can take back a reply')
-    if (!(await withdraw(transaction, clock, replyId)))
+    if (!(await withdraw(transaction, sharedClock.now, replyId)))
       throwHttpError(409, 'This reply is on its way already')
     await transaction
       .updateTable('entries')
@@ -70,14 +70,14 @@ async function draftAfter(
 }
 
 /** One conditional deletion: a dispatcher that claims the email changes the row first, or does not find it. */
-async function withdraw(transaction: Transaction, clock: Clock, replyId: string): Promise<boolean> {
+async function withdraw(transaction: Transaction, now: Clock, replyId: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('outbox')
     .where('id', '=', replyId)
     .where('state', '=', 'waiting')
     .where('attempts', '=', 0)
     .where('leased_until', 'is', null)
-    .where('due_at', '>', isoAfter(clock))
+    .where('due_at', '>', isoAfter(now))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -157,17 +157,17 @@ async function restoreStatus(
  * @throws {HttpError} 404, or 409 when it has not failed
  */
 export async function retryReply(
-  { db, clock, content }: Inbox,
+  { db, clock, sharedClock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<number> {
-  const now = isoAfter(clock)
+  const [now, due_at] = [isoAfter(clock), isoAfter(sharedClock.now)]
   return await inTransaction(db, async transaction => {
     const { message, target } = await lockReply(transaction, { id, replyId })
     const shown = target ?? message
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
-      .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now, leased_until: null })
+      .set({ state: 'waiting', attempts: 0, due_at, created_at: now, leased_until: null })
       .where('id', '=', replyId)
       .where('state', '=', 'failed')
       .executeTakeFirst()
@@ -202,7 +202,7 @@ async function lockReply(transaction: Transaction, { id, replyId }: ReplyName): 
 /** Opens the message of a reply that could not be sent: somebody has to know. */
 export async function reopenAfterFailure(
   transaction: Transaction,
-  { clock, content }: Omit<Inbox, 'db'>,
+  { clock, content }: Pick<Inbox, 'clock' | 'content'>,
   { id: emailId, kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return

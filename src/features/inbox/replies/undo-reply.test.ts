@@ -17,7 +17,9 @@ import { settings } from '../../settings/contract.ts'
 suite('Taking back a reply', async () => {
   const testApp = await openTestApp()
   const { mailServer, services } = testApp
-  const { db, clock, mail, log } = services
+  const { db, clock } = services
+  /** Another node that believes the time to undo to be over. */
+  const ahead = { ...services.sharedClock, now: () => new Date(clock().getTime() + seconds(11)) }
   const ana = await signInToInbox(testApp)
   const bo = await signInToInbox(testApp, 'admin')
   const visitor = () => `${newId(clock())}@visitor.test`
@@ -98,17 +100,17 @@ suite('Taking back a reply', async () => {
   })
 
   test('a reply that is undone while a dispatcher wants it is undone or sent, never both: case 19 (G12)', async context => {
-    const ahead = createOutbox(db, mail, () => new Date(clock().getTime() + seconds(11)), log)
-    context.after(() => ahead.stop())
-    await ahead.start()
+    const other = createOutbox({ ...services, sharedClock: ahead })
+    context.after(() => other.stop())
+    await other.start()
     const outcomes = new Set<number>()
     for (let round = 0; round < 12; round++) {
       const email = visitor()
       const id = await storeMessage(testApp, { email })
       const { id: replyId } = await ana.reply(id, 'Now or never')
       const delay = new Promise(resolve => setTimeout(resolve, round % 6))
-      ahead.wake()
-      const [{ status }] = await Promise.all([delay.then(() => ana.undo(id, replyId)), ahead.wake()])
+      other.wake()
+      const [{ status }] = await Promise.all([delay.then(() => ana.undo(id, replyId)), other.wake()])
       outcomes.add(status)
       if (status !== 200) await untilDelivered(testApp, replyId)
       assert.equal(emailsTo(testApp, email).length, status === 200 ? 0 : 1, `${status}`)
@@ -120,12 +122,11 @@ suite('Taking back a reply', async () => {
   test('a reply that a dispatcher has claimed is not taken back, also while there is time to undo', async context => {
     const id = await storeMessage(testApp, { email: 'claimed@visitor.test' })
     mailServer.behaviour = 'hang'
-    // Another node, whose clock is ahead.
-    const ahead = createOutbox(db, mail, () => new Date(clock().getTime() + seconds(11)), log)
-    context.after(() => ahead.stop())
-    await ahead.start()
+    const other = createOutbox({ ...services, sharedClock: ahead })
+    context.after(() => other.stop())
+    await other.start()
     const { id: replyId, sendsAt } = await ana.reply(id, 'On its way')
-    ahead.wake()
+    other.wake()
     await until(() => mailServer.held === 1)
     const undo = await ana.undo(id, replyId)
     assert.ok(clock().toISOString() < sendsAt)
