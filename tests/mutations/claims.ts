@@ -73,9 +73,17 @@ export const claimMutations: readonly TestMutation[] = [
     named: 'keeps its reason',
   },
   {
+    name: 'The sentences around a fact are read with its new value (found K5)',
+    file: 'src/features/content-editor/facts/change-fact.server.ts',
+    text: '  if (!claim) return\n',
+    instead: '  if (claim || !claim) return\n',
+    test: 'src/features/content-editor/facts/facts.test.ts',
+    named: 'found K5',
+  },
+  {
     name: 'A fact is no way around an admin',
     file: 'src/features/content-editor/facts/change-fact.server.ts',
-    text: '  assertNoClaim(services, fact)\n',
+    text: '  await assertNoClaim(services, fact)\n',
     instead: '',
     test: 'src/features/content-editor/facts/facts.test.ts',
     named: 'only an admin may give a reason for',

@@ -1,5 +1,6 @@
-import { findClaims } from '../../../content/claims/find-claims.ts'
-import { subclassesOf } from '../../../content/claims/finding.ts'
+import { findFactNames } from '../../../content/bodies.ts'
+import { claimsOf, findClaims } from '../../../content/claims/find-claims.ts'
+import { type ClaimContext, claimKey, type Finding, subclassesOf } from '../../../content/claims/finding.ts'
 import { describeValue, type Fact } from '../../../content/facts.ts'
 import { addFacts, toFact } from '../../../content/store.server.ts'
 import { listVisas } from '../../../content/visas.ts'
@@ -8,6 +9,7 @@ import type { Database } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { dateIn } from '../../../platform/clock.ts'
+import { takeTurns } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import { needsReview } from '../claims/check-claims.server.ts'
 import { type EditorCall, toAuthor } from '../publishing/publish.server.ts'
@@ -20,6 +22,7 @@ import {
   insertProposal,
   listFactRows,
   listProposals,
+  listScheduledBodies,
 } from './store.server.ts'
 
 const CLAIM = 'This is a claim and no fact. Write it on a page, where an admin can give a reason for it.'
@@ -37,7 +40,7 @@ export async function changeFact(
 ): Promise<ListedFact> {
   const { name } = change
   const fact = { name, ...change.fact }
-  assertNoClaim(services, fact)
+  await assertNoClaim(services, fact)
   return await inContent(services, name, call, async transaction => {
     const [current] = await listFactRows(transaction, name)
     if ((current?.id ?? null) !== change.revision) await throwFactChanged(services, transaction, name, call)
@@ -50,11 +53,14 @@ export async function changeFact(
   })
 }
 
-/** A fact shows at once and keeps no reason, so it may say nothing that needs one of an admin. @throws {HttpError} 400 */
-function assertNoClaim({ clock, content }: Pick<Needed, 'clock' | 'content'>, fact: Fact) {
-  const current = content.read()
+/**
+ * A fact shows at once and keeps no reason, so it may say nothing that needs one of an admin: neither by itself nor in a
+ * sentence of a page. @throws {HttpError} 400
+ */
+async function assertNoClaim(services: Needed, fact: Fact) {
+  const current = services.content.read()
   const { site, facts } = current
-  const today = dateIn(clock(), site.company.timeZone)
+  const today = dateIn(services.clock(), site.company.timeZone)
   const context = { language: 'en', today, facts, subclasses: subclassesOf(listVisas(current)), paths: null }
   const value = describeValue(fact)
   // Words in a sentence about a visa may be a claim there, whatever is beside them here.
@@ -63,6 +69,39 @@ function assertNoClaim({ clock, content }: Pick<Needed, 'clock' | 'content'>, fa
   for (const [field, text] of Object.entries(texts))
     if (findClaims({ text }, context).some(({ level }) => level === 'stop'))
       throwHttpError(400, CLAIM, { errors: { [`fact.${field}`]: CLAIM } })
+  const claim = await findNewClaim(services, fact, context)
+  if (!claim) return
+  const error = `A page would say “${claim}”. That is a claim: write it there, where an admin can give a reason for it.`
+  throwHttpError(400, error, { errors: { 'fact.value': error } })
+}
+
+/** A claim that a page which is live or scheduled would make with this fact, and does not make with its present value. */
+async function findNewClaim({ db, clock, content }: Needed, fact: Fact, context: ClaimContext) {
+  const present = context.facts.get(fact.name)
+  const isOther = !present || describeValue(present) !== describeValue(fact)
+  const after = { ...context, facts: new Map(context.facts).set(fact.name, fact) }
+  const { site, documents } = content.read()
+  const live = [site, ...[...documents.values()].map(document => document.content.body)]
+  const pause = await takeTurns()
+  for (const body of [...live, ...(await listScheduledBodies(db, clock(), fact.name))]) {
+    if (!findFactNames(body).some(([, name]) => name === fact.name)) continue
+    const known = new Set((await readStops(body, context, pause)).map(claimKey))
+    // A reason that an admin gave was for the value that stood in the sentence.
+    const isNew = (finding: Finding) =>
+      !known.has(claimKey(finding)) || (isOther && finding.sentence.includes(`[${fact.name}]`))
+    const found = (await readStops(body, after, pause)).find(isNew)
+    if (found) return found.sentence.replaceAll(`[${fact.name}]`, describeValue(fact))
+  }
+  return null
+}
+
+async function readStops(body: unknown, context: ClaimContext, pause: () => Promise<void>) {
+  const findings: Finding[] = []
+  for (const found of claimsOf(body, context)) {
+    findings.push(...found.filter(({ level }) => level === 'stop'))
+    await pause()
+  }
+  return findings
 }
 
 /** @throws {HttpError} 409 */
@@ -76,6 +115,8 @@ async function assertRoom(transaction: Database, name: string, isKnown: boolean)
 /** Makes a change live that somebody else wants. @throws {HttpError} 403, 409 */
 export async function approveFact(services: Needed, decision: FactDecision, call: EditorCall) {
   const { name } = decision
+  // Pages may say something else around it than when it was asked for.
+  for (const asked of await listProposals(services.db, name)) await assertNoClaim(services, toFact(asked))
   return await inContent(services, name, call, async transaction => {
     const proposal = await findProposal(services, transaction, decision, call)
     if (proposal.asked_by_id === call.user.id)

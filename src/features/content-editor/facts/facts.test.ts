@@ -76,6 +76,28 @@ suite('Facts', async () => {
       assert.equal((await put(known, fact, seen)).status, 200, known)
   })
 
+  test('a fact is refused whose new value makes a claim of a sentence that is live or scheduled (found K5)', async () => {
+    const fact = { ...fee, value: 'up to the Department' }
+    for (const liveFrom of [undefined, new Date(services.clock().getTime() + days(7)).toISOString()]) {
+      const { name, revision } = await add(fact)
+      const { id, path } = await addPage(ana)
+      const said = [
+        { type: 'text', text: 'The approval of your visa is ' },
+        { type: 'fact', attrs: { name } },
+        { type: 'text', text: '.' },
+      ]
+      const doc = { type: 'doc', content: [{ type: 'paragraph', content: said }] }
+      const body = { ...pageBody(path, 'Our work'), blocks: [{ id: 'text-1', type: 'text', text: doc }] }
+      await ana.call(content.saveDraft, { id, body, revision: 2 })
+      await ana.call(content.publish, { id, revision: 3, ...(liveFrom && { liveFrom }) })
+      const refused = await put(name, { ...fact, value: '100 %' }, revision)
+      assert.equal(refused.status, 400)
+      assert.match(refused.errors['fact.value'], /^A page would say “The approval of your visa is 100 %/)
+      assert.deepEqual((await find(name))?.fact, fact)
+      assert.equal((await put(name, { ...fact, value: 'a matter for the Department' }, revision)).status, 200)
+    }
+  })
+
   test('a fact that somebody else has changed is not overwritten', async () => {
     const { name, revision } = await add()
     const replies = await Promise.all(
@@ -142,8 +164,8 @@ suite('Facts', async () => {
     for (const [at, name = ''] of names.entries()) {
       const value = `a value of ${at}`
       const past = { ...fee, value, asAt: '2020-01-01', endsOn: '2020-01-02' }
-      const { fact } = await put(name, past, (await find(name))?.revision)
-      assert.equal(fact.state, 'ended')
+      const { fact, errors } = await put(name, past, (await find(name))?.revision)
+      assert.equal(fact?.state, 'ended', JSON.stringify(errors))
       await site.services.content.refresh()
       const after = await ended()
       assert.ok(after > before, name)

@@ -1,4 +1,6 @@
+import { currentSchema, readBody } from '../../../content/bodies.ts'
 import type { Fact } from '../../../content/facts.ts'
+import { isScheduled } from '../../../content/live.server.ts'
 import { currentFacts, toColumns } from '../../../content/store.server.ts'
 import { newId } from '../../../database/id.ts'
 import type { Database } from '../../../database/tables.ts'
@@ -31,6 +33,23 @@ export async function listProposals(db: Database, name?: string) {
     .selectAll()
     .$if(name !== undefined, select => select.where('name', '=', name ?? ''))
     .execute()
+}
+
+/** What goes live by itself and may name a fact. A body that this node cannot read is left to the node that wrote it. */
+export async function listScheduledBodies(db: Database, now: Date, fact: string): Promise<unknown[]> {
+  const versions = await db
+    .selectFrom('content_publications as publication')
+    .innerJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .innerJoin('content_documents as document', 'document.id', 'publication.document_id')
+    .select(['document.kind', 'version.body', 'version.schema'])
+    .where('publication.cancelled_at', 'is', null)
+    .where(isScheduled(now.toISOString()))
+    .where('document.archived_at', 'is', null)
+    .where('version.body', 'like', `%${fact}%`)
+    .execute()
+  return versions
+    .filter(({ kind, schema }) => schema <= currentSchema(kind))
+    .map(({ kind, ...stored }) => readBody(kind, stored))
 }
 
 interface Person {
