@@ -59,12 +59,14 @@ interface EntriesTable {
   kind: EntryKind
   /** A user, who may have been deleted since. Null also for what nobody did. */
   author_id: string | null
-  /** What was said, or for an event what happened. */
+  /** What was said. Of an event its action again, for nodes of the previous version. */
   body: string
-  /**
-   * Of an event: the new value, or the id of the user whom it concerns. Of `merged-into`: the status before, and that of the kept
-   * message if the merge opens it. Of a reply: the status before and after it.
-   */
+  /** What was done; null for what was said. */
+  action: string | null
+  /** The status that this changed, and the new one. Of events from before there were such columns, where it is known. */
+  status_before: MessageStatus | null
+  status_after: MessageStatus | null
+  /** Of an event: the new value, or the id of the user whom it concerns. Of a reply that nobody wrote: what it is. */
   detail: string | null
   /** Of a reply: the addresses of the copies, as a JSON list. */
   cc: string | null

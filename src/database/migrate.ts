@@ -39,6 +39,7 @@ import * as formerUsers from './migrations/0044-former-users.ts'
 import * as searchVersions from './migrations/0046-search-versions.ts'
 import * as mailProviders from './migrations/0047-mail-providers.ts'
 import * as oneListOfVisas from './migrations/0048-one-list-of-visas.ts'
+import * as historyColumns from './migrations/0049-history-columns.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -83,6 +84,7 @@ const migrations = {
   '0046-search-versions': searchVersions,
   '0047-mail-providers': mailProviders,
   '0048-one-list-of-visas': oneListOfVisas,
+  '0049-history-columns': historyColumns,
 }
 
 /** Whether this version has a migration of this name. */

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { MessageStatus } from '../database/conversation-tables.ts'
+import type { EntryRow, MessageStatus } from '../database/conversation-tables.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -8,8 +8,6 @@ import { type Clock, isoAfter } from '../platform/clock.ts'
 
 /** The events of which the last one says what status a merged message would have by itself. */
 export const STATUS_OF_MERGED = ['merged-into', 'status', 'reply-failed'] as const
-
-const statuses: readonly MessageStatus[] = ['open', 'waiting', 'closed', 'spam']
 
 /** Another message is merged into this one, or this one into the other, and they have different email addresses. */
 export interface Apart {
@@ -56,19 +54,22 @@ export async function findApart(db: Database, ids: readonly string[]): Promise<A
 
 /** The status of a merged message by itself: that from before the merge, unless its reply has failed or was taken back since. */
 export async function statusOfMerged(db: Database, id: string): Promise<MessageStatus> {
-  return (await lastStatuses(db, id, STATUS_OF_MERGED))[0] ?? 'open'
+  const last = await db
+    .selectFrom('entries')
+    .select(['action', 'status_before', 'status_after'])
+    .where('message_id', '=', id)
+    .where('action', 'in', STATUS_OF_MERGED)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return statusByItself(last)
 }
 
-/** The status that the kept message had before a merge opened it; undefined when none did. */
-export async function statusOfKept(db: Database, id: string): Promise<MessageStatus | undefined> {
-  return (await lastStatuses(db, id, ['merged-into']))[1]
-}
-
-async function lastStatuses(db: Database, id: string, bodies: readonly string[]) {
-  const event = db.selectFrom('entries').select('detail').where('message_id', '=', id)
-  const last = event.where('kind', '=', 'event').where('body', 'in', bodies)
-  const { detail } = (await last.orderBy('seq', 'desc').executeTakeFirst()) ?? {}
-  return (detail ?? '').split(' ').map(name => statuses.find(status => status === name))
+/** @param last the last event of `STATUS_OF_MERGED`. A reply that fails opens its message. */
+export function statusByItself(
+  last: Pick<EntryRow, 'action' | 'status_before' | 'status_after'> | undefined,
+): MessageStatus {
+  return (last?.action === 'merged-into' ? last.status_before : last?.status_after) ?? 'open'
 }
 
 /**
@@ -100,10 +101,18 @@ async function separate(transaction: Transaction, clock: Clock, id: string) {
     .execute()
   const last = transaction.selectFrom('entries').select(eb => eb.fn.max('seq').as('seq'))
   const { seq } = (await last.where('message_id', '=', id).executeTakeFirst()) ?? {}
-  const event = { kind: 'event', body: 'separated', author_id: null, detail: null, cc: null } as const
+  const event = { kind: 'event', action: 'separated', body: 'separated', author_id: null } as const
+  const statuses = { status_before: 'closed', status_after: status } as const
   await transaction
     .insertInto('entries')
-    .values({ ...event, id: newId(clock()), message_id: id, seq: (seq ?? 0) + 1, created_at: now })
+    .values({
+      ...event,
+      ...statuses,
+      id: newId(clock()),
+      message_id: id,
+      seq: (seq ?? 0) + 1,
+      created_at: now,
+    })
     .execute()
   recordChange(transaction, clock, id)
 }
@@ -125,9 +134,9 @@ export async function findMergeEvents(
 ): Promise<string[]> {
   const found: string[] = []
   for (let start = 0; start < references.length; start += AT_ONCE) {
-    const events = db.selectFrom('entries').select('id').where('kind', '=', 'event')
+    const events = db.selectFrom('entries').select('id')
     const rows = await events
-      .where('body', 'in', ['merged', 'unmerged'])
+      .where('action', 'in', ['merged', 'unmerged'])
       .where('id', '>=', from)
       .where('detail', 'in', references.slice(start, start + AT_ONCE))
       .execute()

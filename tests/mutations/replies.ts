@@ -11,9 +11,9 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'A module that sends emails does not import the notes',
     file: 'src/features/inbox/replies/reply.server.ts',
-    text: "import { setStatus } from '../messages/set-status.server.ts'\n",
+    text: "import { changeStatus } from '../messages/set-status.server.ts'\n",
     instead:
-      "import { setStatus } from '../messages/set-status.server.ts'\nimport '../history/notes.server.ts'\n",
+      "import { changeStatus } from '../messages/set-status.server.ts'\nimport '../history/notes.server.ts'\n",
     test: NOTES,
     named: 'imports the notes',
   },

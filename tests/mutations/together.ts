@@ -21,7 +21,7 @@ export const togetherMutations: readonly TestMutation[] = [
   {
     name: 'A message is locked before its emails',
     file: 'src/features/inbox/messages/notification-status.server.ts',
-    text: '    await lockMessage(transaction, messageId)\n',
+    text: '    if (!(await lockMessage(transaction, messageId))) return false\n',
     instead: '',
     test: LOCKS,
     named: 'sending its failed email again',

@@ -9,7 +9,7 @@ import { describeTime, type Email, type EmailSignature, renderEmail } from '../.
 import { days, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
-import { addEntry, lockMessage } from '../history/entries.server.ts'
+import { addEvent, lockMessage } from '../history/entries.server.ts'
 import { addMailId } from '../messages/store.server.ts'
 
 /** How long an address that got an acknowledgement gets no other one. */
@@ -131,7 +131,7 @@ async function queueEmail(
     },
     emailSignature(siteName),
   )
-  await addEntry(transaction, clock, messageId, { id, kind: 'event', author_id: null, body: 'acknowledged' })
+  await addEvent(transaction, clock, messageId, null, 'acknowledged', { id })
   await outbox.add(transaction, email, { kind: 'acknowledgement', id, messageId })
   await addMailId(transaction, clock, { mailId, messageId, entryId: id })
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, Email, Empty } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
+import { statuses } from '../messages/filter-contract.ts'
 
 /** Somebody who is or was a member of staff. */
 export const Person = z.object({ id: z.string(), name: z.string() })
@@ -65,8 +66,13 @@ export const Entry = z.object({
   kind: z.enum([...conversationKinds, 'event']),
   /** Null for what nobody did. */
   author: z.nullable(Author),
-  /** What was said. Of an event, what happened: `read`, `status`, `assigned` … */
+  /** What was said. Of an event, its action. */
   body: z.string(),
+  /** Of an event, as the next two: what was done, `read`, `status`, `assigned` … */
+  action: z.optional(z.nullable(z.string())),
+  /** The status that the message had, and the new one, where it was changed. `statusBefore` of an old event may be null. */
+  statusBefore: z.optional(z.nullable(z.enum(statuses))),
+  statusAfter: z.optional(z.nullable(z.enum(statuses))),
   /**
    * Of an event: the new status, the tags, the end of the snooze, or the name of the colleague whom it concerns. Of a reply:
    * `consumer-guide` when it sent that.

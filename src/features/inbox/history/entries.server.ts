@@ -104,8 +104,12 @@ async function measure(db: Database, messageIds: readonly string[]) {
   return { count: Number(count), bytes: Number(bytes ?? 0) }
 }
 
+type Statuses = Pick<EntryRow, 'status_before' | 'status_after'>
 type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &
-  Partial<Pick<EntryRow, 'id' | 'seq' | 'detail' | 'cc' | 'call_direction' | 'call_outcome' | 'call_minutes'>>
+  Partial<Omit<EntryRow, 'message_id' | 'action' | 'created_at'>> & { readonly action?: MessageEvent }
+
+/** What an event says beside its action: a new value, or the id of the colleague whom it concerns. */
+export type EventFields = Partial<Pick<EntryRow, 'id' | 'detail'> & Statuses>
 
 /**
  * Adds an entry to the history of a message that is locked. Open screens hear of it.
@@ -123,11 +127,8 @@ export async function addEntry(
     id: newId(clock()),
     message_id: messageId,
     seq,
-    detail: null,
-    cc: null,
-    call_direction: null,
-    call_outcome: null,
-    call_minutes: null,
+    ...{ action: null, status_before: null, status_after: null, detail: null, cc: null },
+    ...{ call_direction: null, call_outcome: null, call_minutes: null },
     created_at: isoAfter(clock),
     ...entry,
   }
@@ -146,20 +147,17 @@ export async function nextSeq(transaction: Database, messageId: string): Promise
   return (last?.seq ?? 0) + 1
 }
 
-/**
- * Adds an event to the history of a message, in the transaction of the change that it records. Does nothing when the
- * message no longer exists. @param detail the new value, or the id of the colleague whom it concerns
- */
+/** Adds an event to the history of a message that is locked, in the transaction of the change that it records. */
 export async function addEvent(
   transaction: Transaction,
   clock: Clock,
   messageId: string,
   authorId: string | null,
-  event: MessageEvent,
-  detail: string | null = null,
+  action: MessageEvent,
+  fields: EventFields = {},
 ): Promise<void> {
-  if (!(await lockMessage(transaction, messageId))) return
-  await addEntry(transaction, clock, messageId, { kind: 'event', author_id: authorId, body: event, detail })
+  const event = { kind: 'event', author_id: authorId, action, body: action, ...fields } as const
+  await addEntry(transaction, clock, messageId, event)
 }
 
 /** Adds the same event to the histories of messages that are locked. */
@@ -168,8 +166,8 @@ export async function addEvents(
   clock: Clock,
   messageIds: readonly string[],
   author_id: string | null,
-  body: MessageEvent,
-  detail: string | null = null,
+  action: MessageEvent,
+  detail: string,
 ): Promise<void> {
   if (messageIds.length === 0) return
   const seqs = await transaction
@@ -179,7 +177,7 @@ export async function addEvents(
     .groupBy('message_id')
     .execute()
   const last = new Map(seqs.map(({ message_id, seq }) => [message_id, seq]))
-  const event = { kind: 'event', author_id, body, detail, cc: null } as const
+  const event = { kind: 'event', author_id, action, body: action, detail } as const
   const rows = messageIds.map(message_id => {
     const seq = (last.get(message_id) ?? 0) + 1
     return { ...event, id: newId(clock()), message_id, seq, created_at: isoAfter(clock) }

@@ -46,6 +46,7 @@ suite('History of a message', async () => {
         kind: 'event',
         author,
         body,
+        ...{ action: body, statusBefore: null, statusAfter: null },
         detail: null,
         cc: [],
         delivery: null,

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import type { EntryRow } from '../../../database/conversation-tables.ts'
 import type { Database, MessageRow, OutboxRow, Tables } from '../../../database/tables.ts'
 import {
-  CONSUMER_GUIDE_SENT,
   conversationKinds,
   type Entry,
   type FirstReply,
@@ -89,7 +88,7 @@ export async function listMergedSizes(
 }
 
 const isShownByTarget = (eb: ExpressionBuilder<Tables, 'entries'>) =>
-  eb.or([eb('entries.kind', '!=', 'event'), eb('entries.body', 'not in', SHOWN_BY_TARGET)])
+  eb.or([eb('entries.kind', '!=', 'event'), eb('entries.action', 'not in', SHOWN_BY_TARGET)])
 
 /**
  * What belongs to messages that are merged into one, for its history, beside each enquiry. It moves no `lastSeq`: nobody works
@@ -205,11 +204,11 @@ function selectEntries(db: Database) {
     .selectFrom('entries')
     .leftJoin('users as author', 'author.id', 'entries.author_id')
     .leftJoin('users as colleague', join =>
-      join.onRef('colleague.id', '=', 'entries.detail').on('entries.body', 'in', ABOUT_USERS),
+      join.onRef('colleague.id', '=', 'entries.detail').on('entries.action', 'in', ABOUT_USERS),
     )
     .leftJoin('former_users as former', 'former.id', 'entries.author_id')
     .leftJoin('former_users as former_colleague', join =>
-      join.onRef('former_colleague.id', '=', 'entries.detail').on('entries.body', 'in', ABOUT_USERS),
+      join.onRef('former_colleague.id', '=', 'entries.detail').on('entries.action', 'in', ABOUT_USERS),
     )
     .leftJoin('outbox', 'outbox.id', 'entries.id')
     .select(eb => [
@@ -223,6 +222,9 @@ function selectEntries(db: Database) {
       'entries.kind',
       'entries.author_id',
       'entries.body',
+      'entries.action',
+      'entries.status_before',
+      'entries.status_after',
       'entries.detail',
       'entries.cc',
       'entries.call_direction',
@@ -240,6 +242,7 @@ function selectEntries(db: Database) {
 type Row = Pick<
   EntryRow,
   | ('id' | 'message_id' | 'seq' | 'kind' | 'author_id' | 'body' | 'detail' | 'cc' | 'created_at')
+  | ('action' | 'status_before' | 'status_after')
   | ('call_direction' | 'call_outcome' | 'call_minutes')
 > & {
   readonly author_name: string | null
@@ -255,15 +258,20 @@ function toEntry(row: Row): Entry {
     seq,
     kind,
     author: author_name === null ? null : { id: author_user, name: author_name },
-    body,
+    body: row.action ?? body,
     detail: detailOf(row),
     cc: cc === null ? [] : Addresses.parse(JSON.parse(cc)),
     createdAt: row.created_at,
     delivery: row.state,
     deliveryError: row.state === 'sent' ? null : row.last_error,
     sendsAt: kind === 'reply' && row.state === 'waiting' && row.attempts === 0 ? row.due_at : null,
+    ...(kind === 'event' && describeAction(row)),
     ...(kind === 'call' && describeCall(row)),
   }
+}
+
+function describeAction({ action, status_before, status_after }: Row) {
+  return { action, statusBefore: status_before, statusAfter: status_after }
 }
 
 /** A call from before says only that somebody was reached. */
@@ -275,9 +283,7 @@ function describeCall({ call_direction, call_outcome, call_minutes }: Row) {
   }
 }
 
-function detailOf({ kind, body, detail, colleague_name }: Row): string | null {
-  if (kind === 'reply' && detail === CONSUMER_GUIDE_SENT) return detail
-  // The status before the merge, which its undoing restores.
-  if (kind !== 'event' || body === 'merged-into') return null
-  return ABOUT_USERS.some(event => event === body) ? colleague_name : detail
+function detailOf({ action, status_after, detail, colleague_name }: Row): string | null {
+  if (action === 'status') return status_after
+  return ABOUT_USERS.some(event => event === action) ? colleague_name : detail
 }

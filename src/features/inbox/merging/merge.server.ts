@@ -4,7 +4,7 @@ import { lock } from '../../../database/locks.ts'
 import { comparedDigits, comparedPhone } from '../../../database/phone.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
-import { statusOfKept, statusOfMerged } from '../../../erasure/with-merged.ts'
+import { statusOfMerged } from '../../../erasure/with-merged.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -14,7 +14,7 @@ import { merge } from '../conversation/contract.ts'
 import { moveDrafts } from '../drafts/drafts.server.ts'
 import { addEvent, areFull, lockMessage, lockThread, recordActivity } from '../history/entries.server.ts'
 import { EXCERPT_SOURCE, excerptOf } from '../messages/select-messages.server.ts'
-import { setStatus } from '../messages/set-status.server.ts'
+import { changeStatus, setStatus } from '../messages/set-status.server.ts'
 import { parseDetails } from '../messages/store.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 
@@ -49,10 +49,11 @@ export async function mergeInto(
     await moveDrafts(transaction, clock, { from: id, to: into, kinds })
     await transaction.updateTable('messages').set({ merged_into: into }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, 'closed', userId)
+    const own = { status_before: message.status, status_after: 'closed' } as const
+    await addEvent(transaction, clock, id, userId, 'merged-into', own)
     const isReopened = message.status === 'open' && target.status !== 'open'
-    const statuses = isReopened ? `open ${target.status}` : message.status
-    await addEvent(transaction, clock, id, userId, 'merged-into', statuses)
-    await addEvent(transaction, clock, into, userId, 'merged', message.reference)
+    const kept = isReopened && ({ status_before: target.status, status_after: 'open' } as const)
+    await addEvent(transaction, clock, into, userId, 'merged', { detail: message.reference, ...kept })
     if (message.status === 'open') await keepOpen(transaction, clock, { message, target }, userId)
     for (const changed of [id, into]) await updateDue(transaction, content, changed)
     // Nobody deletes what staff have worked on as unread, nor the new enquiry with an old one.
@@ -104,8 +105,7 @@ export async function keepOpen(
       await addEvent(transaction, clock, id, userId, 'unsnoozed')
     }
   if (target.status === 'open' || target.status === 'spam') return
-  await setStatus(transaction, clock, target, 'open', userId)
-  await addEvent(transaction, clock, target.id, userId, 'status', 'open')
+  await changeStatus(transaction, clock, target, 'open', userId)
 }
 
 /** Both have the status from before the merge again, the kept one unless something has happened since. @throws {HttpError} 404, 409 */
@@ -115,10 +115,11 @@ async function undoMerge({ db, clock, content }: Inbox, id: string, userId: stri
     if (!message) throwHttpError(404, GONE)
     if (message.merged_into === null) throwHttpError(409, 'This enquiry is not merged')
     const own = await statusOfMerged(transaction, id)
-    const kept = (await isAsMerged(transaction, message)) ? await statusOfKept(transaction, id) : undefined
+    const kept = await statusOfKept(transaction, message)
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, own, userId)
-    await addEvent(transaction, clock, id, userId, 'unmerged')
+    const statuses = { status_before: message.status, status_after: own }
+    await addEvent(transaction, clock, id, userId, 'unmerged', statuses)
     if (target) await leave(transaction, clock, { message, target, status: kept }, userId)
     for (const changed of [id, message.merged_into]) await updateDue(transaction, content, changed)
   })
@@ -127,36 +128,33 @@ async function undoMerge({ db, clock, content }: Inbox, id: string, userId: stri
 /** Events after which a message is no longer as a merge has left it, as it is after anything that was said. */
 const DECISIVE = ['status', 'snoozed', 'merged', 'unmerged', 'reply-undone', 'reply-failed'] as const
 
-/** Whether nothing has happened to the kept message since this one was merged into it and opened it. */
-async function isAsMerged(transaction: Transaction, { merged_into, reference }: MessageRow) {
+/** The status that the kept message had before this one was merged into it; null unless that opened it, and was the last change. */
+async function statusOfKept(transaction: Transaction, { merged_into, reference }: MessageRow) {
   const kept = transaction.selectFrom('entries').where('message_id', '=', merged_into)
-  const merges = kept.where('kind', '=', 'event').where('body', '=', 'merged').where('detail', '=', reference)
+  const merges = kept.where('action', '=', 'merged').where('detail', '=', reference).orderBy('seq', 'desc')
+  const merged = await merges.select(['seq', 'status_before']).limit(1).executeTakeFirst()
+  if (!merged?.status_before) return null
   const { count } = await kept
     .select(eb => eb.fn.countAll().as('count'))
-    .where(
-      'seq',
-      '>',
-      merges.select(eb => eb.fn.max('seq').as('seq')),
-    )
-    .where(eb => eb.or([eb('kind', '!=', 'event'), eb('body', 'in', DECISIVE)]))
+    .where('seq', '>', merged.seq)
+    .where(eb => eb.or([eb('kind', '!=', 'event'), eb('action', 'in', DECISIVE)]))
     .executeTakeFirstOrThrow()
   // The opening itself.
-  return Number(count) === 1
+  return Number(count) === 1 ? merged.status_before : null
 }
 
 /** Who saw the kept message before must not change it with others: it is another conversation now. */
 async function leave(
   transaction: Transaction,
   clock: Clock,
-  { message, target, status }: { message: MessageRow; target: MessageRow; status: MessageStatus | undefined },
+  { message, target, status }: { message: MessageRow; target: MessageRow; status: MessageStatus | null },
   userId: string,
 ) {
-  await addEvent(transaction, clock, target.id, userId, 'unmerged', message.reference)
+  await addEvent(transaction, clock, target.id, userId, 'unmerged', { detail: message.reference })
   const raised = transaction.updateTable('messages').where('id', '=', target.id)
   await raised.set(eb => ({ version: eb('version', '+', 1) })).execute()
   if (!status) return
-  await setStatus(transaction, clock, { ...target, version: target.version + 1 }, status, userId)
-  await addEvent(transaction, clock, target.id, userId, 'status', status)
+  await changeStatus(transaction, clock, { ...target, version: target.version + 1 }, status, userId)
 }
 
 /** The messages that are merged into one, oldest first. */

@@ -5,11 +5,17 @@ import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { type Change, MAX_SNOOZE, type Message } from '../contract.ts'
 import type { MessageEvent } from '../conversation/contract.ts'
-import { addEntry, isOutOfDate, lockForWork, throwChanged } from '../history/entries.server.ts'
+import {
+  addEvent,
+  type EventFields,
+  isOutOfDate,
+  lockForWork,
+  throwChanged,
+} from '../history/entries.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
 import { selectMessages } from './select-messages.server.ts'
-import { mustRelease } from './set-status.server.ts'
+import { mustRelease, statusFields } from './set-status.server.ts'
 import { mayAnswer, replaceTags, tagsOf } from './store.server.ts'
 
 type Columns = Partial<
@@ -25,7 +31,7 @@ interface Step {
   /** What gives the message its former value again. */
   readonly undo: ChangedFields
   readonly event: MessageEvent
-  readonly detail?: string | null
+  readonly fields?: EventFields
 }
 
 /** A message after a change. */
@@ -102,7 +108,9 @@ function endsSnooze(status: Change['status']): boolean {
 function changeStatus(clock: Clock, before: MessageRow, status: Change['status']): Step[] {
   if (!status || status === before.status) return []
   const set = { status, status_since: isoAfter(clock) }
-  return [{ set, undo: { status: before.status }, event: 'status', detail: status }]
+  return [
+    { set, undo: { status: before.status }, event: 'status', fields: statusFields(before.status, status) },
+  ]
 }
 
 async function changeAssignee(
@@ -117,7 +125,7 @@ async function changeAssignee(
     throwHttpError(400, 'Choose somebody who may answer messages', {
       errors: { assignee: 'Choose somebody who may answer messages' },
     })
-  return [{ set: { assignee_id: assignee }, undo, event: 'assigned', detail: assignee }]
+  return [{ set: { assignee_id: assignee }, undo, event: 'assigned', fields: { detail: assignee } }]
 }
 
 async function changeTags(
@@ -132,8 +140,16 @@ async function changeTags(
   if (wanted.size > MAX_TAGS)
     throwHttpError(400, TOO_MANY_TAGS, { errors: { [tags ? 'tags' : 'addTags']: TOO_MANY_TAGS } })
   const { added, removed } = await replaceTags(transaction, id, [...wanted].sort())
-  const tagged = { undo: { removeTags: added }, event: 'tagged', detail: added.join(', ') } as const
-  const untagged = { undo: { addTags: removed }, event: 'untagged', detail: removed.join(', ') } as const
+  const tagged = {
+    undo: { removeTags: added },
+    event: 'tagged',
+    fields: { detail: added.join(', ') },
+  } as const
+  const untagged = {
+    undo: { addTags: removed },
+    event: 'untagged',
+    fields: { detail: removed.join(', ') },
+  } as const
   return [...(added.length > 0 ? [tagged] : []), ...(removed.length > 0 ? [untagged] : [])]
 }
 
@@ -148,7 +164,7 @@ function changeSnooze(clock: Clock, before: MessageRow, until: Change['snoozedUn
       errors: { snoozedUntil: 'Choose a time within a year' },
     })
   const snoozed_until = new Date(until).toISOString()
-  return [{ set: { snoozed_until }, undo, event: 'snoozed', detail: snoozed_until }]
+  return [{ set: { snoozed_until }, undo, event: 'snoozed', fields: { detail: snoozed_until } }]
 }
 
 function changeRead(before: MessageRow, isRead: boolean | undefined): Step[] {
@@ -177,8 +193,7 @@ async function apply(
     .set({ ...columns, version: steps.some(countsAsChange) ? version + 1 : version })
     .where('id', '=', id)
     .execute()
-  for (const { event, detail = null } of steps)
-    await addEntry(transaction, clock, id, { kind: 'event', author_id: userId, body: event, detail })
+  for (const { event, fields } of steps) await addEvent(transaction, clock, id, userId, event, fields)
 }
 
 async function read(transaction: Transaction, id: string): Promise<Message> {

@@ -58,6 +58,21 @@ suite('Changing a message', async () => {
       [bo.id, 'unassigned', null],
       [bo.id, 'unsnoozed', null],
     ])
+    assert.deepEqual(
+      (await ana.open(id)).entries.map(({ action, statusBefore, statusAfter }) => [
+        ...[action, statusBefore, statusAfter],
+      ]),
+      [
+        ['assigned', null, null],
+        ['tagged', null, null],
+        ['untagged', null, null],
+        ['status', 'open', 'waiting'],
+        ['snoozed', null, null],
+        ['status', 'waiting', 'closed'],
+        ['unassigned', null, null],
+        ['unsnoozed', null, null],
+      ],
+    )
     assert.equal((await ana.open(id)).message.version, 5)
   })
 

@@ -29,7 +29,7 @@ export async function retryEmail(
   const now = isoAfter(clock)
   return await inTransaction(db, async transaction => {
     // First, because a deletion locks the message before its emails.
-    await lockMessage(transaction, messageId)
+    if (!(await lockMessage(transaction, messageId))) return false
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now })

@@ -28,6 +28,23 @@ export async function setStatus(
   if (isReleased) await addEvent(transaction, clock, id, byId, 'unassigned')
 }
 
+/** Does that with an event that says so. */
+export async function changeStatus(
+  transaction: Transaction,
+  clock: Clock,
+  message: Changed & Pick<MessageRow, 'status'>,
+  status: MessageRow['status'],
+  byId: string | null,
+): Promise<void> {
+  await setStatus(transaction, clock, message, status, byId)
+  await addEvent(transaction, clock, message.id, byId, 'status', statusFields(message.status, status))
+}
+
+/** Of an event `status`. Nodes of the previous version read `detail`. */
+export function statusFields(status_before: MessageRow['status'], status_after: MessageRow['status']) {
+  return { status_before, status_after, detail: status_after }
+}
+
 /** Whether somebody who can no longer answer would have to work on it. What is done with keeps its assignee. */
 export async function mustRelease(
   transaction: Transaction,

@@ -69,7 +69,7 @@ export async function recordForward(
     const { message, target } = await lockThread(transaction, id)
     if (!message) return
     await transaction.updateTable('messages').set({ is_read: 1 }).where('id', '=', id).execute()
-    await addEvent(transaction, clock, id, userId, 'forwarded', colleagueId)
+    await addEvent(transaction, clock, id, userId, 'forwarded', { detail: colleagueId })
     return await raiseVersion(transaction, target ?? message)
   })
 }

@@ -13,9 +13,16 @@ import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
-import { addEntry, assertRoom, lockForWork, nextSeq, recordActivity } from '../history/entries.server.ts'
+import {
+  addEntry,
+  addEvent,
+  assertRoom,
+  lockForWork,
+  nextSeq,
+  recordActivity,
+} from '../history/entries.server.ts'
 import { readNewer } from '../history/history.server.ts'
-import { setStatus } from '../messages/set-status.server.ts'
+import { changeStatus } from '../messages/set-status.server.ts'
 import { addMailId, listMailIds, mayAnswer } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 
@@ -76,7 +83,7 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   await assertNothingNewer(transaction, reply)
   await addReply(services, transaction, message, work, queued)
   if (message.first_reply_week === null) await updateFirstReply(content, transaction, message)
-  await changeStatus(services, transaction, message, work)
+  await changeMessage(services, transaction, message, work)
   await updateDue(transaction, services.content, message.id)
   const writing = { messageId: message.id, userId: writer.user.id }
   if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
@@ -114,20 +121,16 @@ async function addReply(
   const entry = { id, seq, kind: 'reply' as const, author_id: user.id, body: reply.body }
   await addEntry(transaction, clock, message.id, {
     ...entry,
-    detail: detailOf(reply, message),
+    detail: reply.isConsumerGuide ? CONSUMER_GUIDE_SENT : null,
+    // For who takes it back.
+    ...(reply.status && { status_before: message.status, status_after: reply.status }),
     cc: cc.length > 0 ? JSON.stringify(cc) : null,
   })
   await outbox.add(transaction, email, { kind: 'reply', id, messageId: message.id, dueAt: sendsAt })
   await addMailId(transaction, clock, { mailId: data.messageId, messageId: message.id, entryId: id })
 }
 
-/** For who takes it back. */
-function detailOf({ status, isConsumerGuide }: NewReply, message: MessageRow): string | null {
-  if (isConsumerGuide) return CONSUMER_GUIDE_SENT
-  return status ? `${message.status} ${status}` : null
-}
-
-async function changeStatus(
+async function changeMessage(
   { clock }: Services,
   transaction: Transaction,
   message: MessageRow,
@@ -137,9 +140,7 @@ async function changeStatus(
   if (values.assign_on_reply === 'true' && message.assignee_id === null)
     await assignWriter(transaction, clock, message.id, user.id)
   if (!status || status === message.status) return
-  await setStatus(transaction, clock, message, status, user.id)
-  const event = { kind: 'event', author_id: user.id, body: 'status', detail: status } as const
-  await addEntry(transaction, clock, message.id, event)
+  await changeStatus(transaction, clock, message, status, user.id)
 }
 
 /** The first event after a reply, so that taking the reply back finds it. A user is locked after the message. */
@@ -147,8 +148,7 @@ async function assignWriter(transaction: Transaction, clock: Clock, messageId: s
   if (!(await mayAnswer(transaction, userId))) return
   const message = transaction.updateTable('messages').where('id', '=', messageId)
   await message.set({ assignee_id: userId }).execute()
-  const event = { kind: 'event', author_id: userId, body: 'assigned', detail: userId } as const
-  await addEntry(transaction, clock, messageId, event)
+  await addEvent(transaction, clock, messageId, userId, 'assigned', { detail: userId })
 }
 
 /** A repeat of a reply that was taken back, or has failed, would be thanked for something that is not sent. */

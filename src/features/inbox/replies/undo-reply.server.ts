@@ -1,4 +1,4 @@
-import type { EntryRow, MessageStatus } from '../../../database/conversation-tables.ts'
+import type { EntryRow } from '../../../database/conversation-tables.ts'
 import type { MessageRow, OutboxRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { statusOfMerged } from '../../../erasure/with-merged.ts'
@@ -6,16 +6,18 @@ import { throwHttpError } from '../../../http/http-error.ts'
 import { recordChange } from '../../../live/record-change.server.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import { CONSUMER_GUIDE_SENT } from '../conversation/contract.ts'
+import { CONSUMER_GUIDE_SENT, type MessageEvent } from '../conversation/contract.ts'
 import { readReplyDraft, returnToDraft, type Writer } from '../drafts/drafts.server.ts'
 import { addEvent, lockThread, raiseVersion } from '../history/entries.server.ts'
 import { keepOpen } from '../merging/merge.server.ts'
-import { statuses } from '../messages/filter-contract.ts'
-import { setStatus } from '../messages/set-status.server.ts'
+import { changeStatus, setStatus, statusFields } from '../messages/set-status.server.ts'
 import { deleteMailId, mayAnswer } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'sharedClock' | 'content'>
+
+/** The reply's number stays an entry's, and none of its text is left. */
+const UNDONE = 'reply-undone' satisfies MessageEvent
 
 /** A reply, named as the call names it. */
 interface ReplyName {
@@ -42,7 +44,8 @@ export async function undoReply(
       throwHttpError(409, 'This reply is on its way already')
     await transaction
       .updateTable('entries')
-      .set({ kind: 'event', body: 'reply-undone', detail: null, cc: null })
+      .set({ kind: 'event', action: UNDONE, body: UNDONE, detail: null, cc: null })
+      .set({ status_before: null, status_after: null })
       .where('id', '=', replyId)
       .execute()
     await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
@@ -97,10 +100,9 @@ async function findLaterReply(transaction: Transaction, { message_id, seq }: Ent
 
 /** The message is as the later reply left it. When that one is taken back too, it has the status from before this one. */
 async function passOnStatus(transaction: Transaction, entry: EntryRow, later: EntryRow) {
-  const [[before], [, after]] = [statusesOf(entry), statusesOf(later)]
-  if (!before || !after) return
-  const detail = `${before} ${after}`
-  await transaction.updateTable('entries').set({ detail }).where('id', '=', later.id).execute()
+  const { status_before } = entry
+  if (!status_before || !later.status_after) return
+  await transaction.updateTable('entries').set({ status_before }).where('id', '=', later.id).execute()
 }
 
 /** Who was assigned because of the reply alone is so no longer; the first whose reply is left is. */
@@ -120,8 +122,7 @@ async function restoreAssignee(
     .select('id')
     .where('message_id', '=', message.id)
     .where('seq', '=', entry.seq + 1)
-    .where('kind', '=', 'event')
-    .where('body', '=', 'assigned')
+    .where('action', '=', 'assigned')
     .where('detail', '=', userId)
     .where('author_id', '=', userId)
   if (!(await next.executeTakeFirst())) return
@@ -129,12 +130,10 @@ async function restoreAssignee(
   if (other === userId) return
   const assignee_id = other && (await mayAnswer(transaction, other)) ? other : null
   await transaction.updateTable('messages').set({ assignee_id }).where('id', '=', message.id).execute()
-  await addEvent(transaction, clock, message.id, userId, assignee_id ? 'assigned' : 'unassigned', assignee_id)
+  await addEvent(transaction, clock, message.id, userId, assignee_id ? 'assigned' : 'unassigned', {
+    detail: assignee_id,
+  })
 }
-
-/** The statuses before and after a reply, where it has changed the status. */
-const statusesOf = ({ detail }: EntryRow) =>
-  (detail ?? '').split(' ').map(name => statuses.find(it => it === name))
 
 /** Unless somebody has changed it since, the message has the status from before the reply again. */
 async function restoreStatus(
@@ -143,12 +142,12 @@ async function restoreStatus(
   { message, target, entry }: LockedReply,
   userId: string,
 ) {
-  const [before, after] = statusesOf(entry)
-  if (!before || before === after) return
+  const { status_before: before, status_after: after } = entry
+  if (!before || !after || before === after) return
   if (after !== (target ? await statusOfMerged(transaction, message.id) : message.status)) return
   // What is merged stays closed.
-  if (!target) await setStatus(transaction, clock, message, before, userId)
-  await addEvent(transaction, clock, message.id, userId, 'status', before)
+  if (target) await addEvent(transaction, clock, message.id, userId, 'status', statusFields(after, before))
+  else await changeStatus(transaction, clock, message, before, userId)
   if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)
 }
 
@@ -210,8 +209,9 @@ export async function reopenAfterFailure(
   if (!message) return
   const kept = target ?? message
   const isDone = kept.status === 'waiting' || kept.status === 'closed'
-  if (isDone) await setStatus(transaction, clock, kept, 'open' satisfies MessageStatus, null)
+  if (isDone) await setStatus(transaction, clock, kept, 'open', null)
+  const statuses = isDone && !target && ({ status_before: kept.status, status_after: 'open' } as const)
   await updateFirstReply(content, transaction, message, emailId)
-  await addEvent(transaction, clock, id, null, 'reply-failed')
+  await addEvent(transaction, clock, id, null, 'reply-failed', { ...statuses })
   await updateDue(transaction, content, kept.id, emailId)
 }

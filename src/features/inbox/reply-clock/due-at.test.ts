@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { firstSite } from '../../../content/first-site.server.ts'
 import { type Office, officeOf } from '../../../content/office/office.ts'
 import { sampleContent } from '../../../sample/site.server.ts'
+import { statuses } from '../messages/filter-contract.ts'
 import { type ClockEvent, dueAt } from './due-at.ts'
 
 /** Monday to Friday 9 to 6 in Sydney, eight hours. */
@@ -22,9 +23,10 @@ suite('When an answer is due', () => {
     status = 'open',
   ) {
     const history = events.map(([time, what, detail = null]): ClockEvent => {
-      const [kind, body] = ['reply', 'failed', 'call', 'inbound'].includes(what)
-        ? [what, '']
+      const [kind, action] = ['reply', 'failed', 'call', 'inbound'].includes(what)
+        ? [what, null]
         : ['event', what]
+      const status_after = statuses.find(each => each === detail) ?? null
       return {
         kind:
           kind === 'failed'
@@ -32,7 +34,14 @@ suite('When an answer is due', () => {
             : kind === 'call' || kind === 'reply' || kind === 'inbound'
               ? kind
               : 'event',
-        ...{ body, detail, created_at: utc(time), isFailed: what === 'failed' },
+        ...{
+          action,
+          status_before: null,
+          status_after,
+          detail,
+          created_at: utc(time),
+          isFailed: what === 'failed',
+        },
       }
     })
     const message = { status: status === 'open' ? 'open' : 'waiting', created_at: utc('23T10:00') } as const

@@ -4,7 +4,10 @@ import type { EntryRow, MessageStatus } from '../../../database/conversation-tab
 import type { MessageRow } from '../../../database/tables.ts'
 
 /** What the reply clock needs of an entry; whether it is a reply that could not be sent. */
-export type ClockEvent = Pick<EntryRow, 'kind' | 'body' | 'detail' | 'created_at'> & {
+export type ClockEvent = Pick<
+  EntryRow,
+  'kind' | 'action' | 'status_before' | 'status_after' | 'detail' | 'created_at'
+> & {
   readonly isFailed: boolean
 }
 
@@ -58,15 +61,15 @@ function run(office: Office, clock: ReplyClock, until: number): ReplyClock {
 
 function applyEvent(
   clock: ReplyClock,
-  { kind, body, detail, isFailed }: ClockEvent,
+  { kind, action, status_after, detail, isFailed }: ClockEvent,
   target: number,
 ): ReplyClock {
   if (kind === 'reply' || kind === 'call') return { ...clock, isAnswered: clock.isAnswered || !isFailed }
   if (kind === 'inbound') return applyInbound(clock, target)
-  if (body === 'status') return { ...clock, status: detail ?? clock.status }
-  if (body === 'snoozed') return { ...clock, snoozedUntil: Date.parse(detail ?? '') || clock.at }
-  if (body === 'unsnoozed') return { ...clock, snoozedUntil: clock.at }
-  return body === 'reply-failed' ? { ...clock, status: reopened(clock.status) } : clock
+  if (action === 'status') return { ...clock, status: status_after ?? clock.status }
+  if (action === 'snoozed') return { ...clock, snoozedUntil: Date.parse(detail ?? '') || clock.at }
+  if (action === 'unsnoozed') return { ...clock, snoozedUntil: clock.at }
+  return action === 'reply-failed' ? { ...clock, status: reopened(clock.status) } : clock
 }
 
 /** What a visitor says after an answer is to be answered again. It ends a snooze. */

@@ -5,7 +5,7 @@ import type { ContentStore } from '../../../content/store.server.ts'
 import { isPostgres } from '../../../database/engine.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
-import { STATUS_OF_MERGED } from '../../../erasure/with-merged.ts'
+import { STATUS_OF_MERGED, statusByItself } from '../../../erasure/with-merged.ts'
 import { describeError, type Log } from '../../../log/logger.ts'
 import { weekIn, wholeMinutes } from '../../../platform/clock.ts'
 import { reached } from '../history/entries.server.ts'
@@ -66,16 +66,15 @@ async function readHistories(
   const found = await transaction
     .selectFrom('entries')
     .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('entries.kind', '=', 'reply'))
-    .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.detail'])
     // What was said, which may be megabytes, does not matter for a clock.
-    .select(sql<string>`case entries.kind when 'event' then entries.body else '' end`.as('body'))
-    .select(['entries.created_at', 'outbox.state'])
+    .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.action', 'entries.detail'])
+    .select(['entries.status_before', 'entries.status_after', 'entries.created_at', 'outbox.state'])
     .where(
       'entries.message_id',
       'in',
       parts.map(({ id }) => id),
     )
-    .where(eb => eb.or([eb('entries.kind', '!=', 'event'), eb('entries.body', 'in', DECISIVE)]))
+    .where(eb => eb.or([eb('entries.kind', '!=', 'event'), eb('entries.action', 'in', DECISIVE)]))
     .where(reached('entries.call_outcome'))
     .orderBy('entries.message_id')
     .orderBy('entries.seq')
@@ -165,11 +164,9 @@ function conversationDue(
 
 /** Whether somebody waited for an answer to a message when it was merged, or does since its reply failed or was taken back. */
 function wasOpen(history: readonly ClockEvent[] = []): boolean {
-  const last = history.findLast(({ kind, body }) => kind === 'event' && isStatusOfMerged(body))
-  return !last || last.body === 'reply-failed' || last.detail?.split(' ')[0] === 'open'
+  const last = history.findLast(({ action }) => STATUS_OF_MERGED.some(event => event === action))
+  return statusByItself(last) === 'open'
 }
-
-const isStatusOfMerged = (body: string) => STATUS_OF_MERGED.some(event => event === body)
 
 /**
  * Whether an entry of another message of the conversation is one for this enquiry, too: an answer to what had come by then,
@@ -189,7 +186,7 @@ function concerns(
 
 /** Empty for the message that is kept, which is part of the conversation from the beginning. */
 function mergedAt(history: readonly ClockEvent[] = []): string {
-  return history.findLast(({ kind, body }) => kind === 'event' && body === 'merged-into')?.created_at ?? ''
+  return history.findLast(({ action }) => action === 'merged-into')?.created_at ?? ''
 }
 
 const inOrder = (history: readonly ClockEvent[]) =>
