@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import type { Config } from './config.ts'
 import { hidesSamples } from './content/claims/samples.ts'
-import { createFirstContent, type Samples } from './content/first-content.server.ts'
-import type { Content } from './content/schema.ts'
+import { createFirstContent, type FirstSite, type Samples } from './content/first-content.server.ts'
 import { type ContentStore, openContentStore } from './content/store.server.ts'
 import { isPostgres } from './database/engine.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
@@ -92,7 +91,7 @@ export interface Dependencies {
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
   /** The content of a new installation; the sample by default. */
-  readonly content?: Content
+  readonly content?: FirstSite
   /** The further pages of a new installation; the sample by default. */
   readonly samples?: Samples
   readonly textsFor?: (language: Language) => Texts

@@ -18,7 +18,7 @@ suite('The pages of the sign-in', async () => {
   test('the sign-in pages name the agency without a script, as the public pages do', async () => {
     assert.deepEqual(paths, ['/auth', '/login', '/verify-email', '/forgot-password', '/set-password'])
     const expected = await footerOf('/')
-    assert.match(expected, new RegExp(`MARN\\u00A0${sampleContent.agent.registrationNumber}`))
+    assert.match(expected, new RegExp(`MARN\\u00A0${sampleContent.site.agent.registrationNumber}`))
     for (const path of paths) assert.equal(await footerOf(path), expected, path)
   })
 

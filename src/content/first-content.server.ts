@@ -11,8 +11,6 @@ import { type RecordedOverride, record } from './claims/overrides.ts'
 import { SAMPLE_AUTHOR, SAMPLE_REASON } from './claims/samples.ts'
 import { SITE_PATH } from './documents.server.ts'
 import type { Fact } from './facts.ts'
-import { firstSite } from './first-site.server.ts'
-import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 import { addFacts } from './store.server.ts'
 
@@ -26,6 +24,12 @@ export interface FirstDocument {
   readonly liveFrom?: string
   /** Of a visa: the id of its place in the list of the site. */
   readonly place?: string
+}
+
+/** Version 1 of the site document, and the facts that it refers to. */
+export interface FirstSite {
+  readonly site: SiteBody
+  readonly facts: readonly Fact[]
 }
 
 /** What a new installation shows beside the fixed pages. */
@@ -57,12 +61,11 @@ const UNDATED = new Date(0).toISOString()
 export async function createFirstContent(
   db: Database,
   clock: Clock,
-  content: Content,
+  { site, facts }: FirstSite,
   samples: Samples = noSamples,
 ): Promise<void> {
   if (await hasSite(db)) return
-  const { site, facts } = firstSite(content)
-  const title = content.company.siteName
+  const title = site.company.siteName
   await inTransaction(db, async transaction => {
     await lock(transaction, 'content')
     if (await hasSite(transaction)) return

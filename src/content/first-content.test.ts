@@ -17,7 +17,6 @@ import { days, systemClock } from '../platform/clock.ts'
 import { samplePages } from '../sample/pages.server.ts'
 import { sampleContent } from '../sample/site.server.ts'
 import { createFirstContent } from './first-content.server.ts'
-import { firstSite } from './first-site.server.ts'
 import { addFacts, listFacts, listFactsToReview, openContentStore } from './store.server.ts'
 
 suite('Stored content', async () => {
@@ -45,7 +44,7 @@ suite('Stored content', async () => {
     const documents = await empty.selectFrom('content_documents').select('path').orderBy('id').execute()
     assert.deepEqual(
       documents.map(({ path }) => path),
-      ['/', ...samplePages.documents(firstSite(sampleContent).site).map(({ path }) => path)],
+      ['/', ...samplePages.documents(sampleContent.site).map(({ path }) => path)],
     )
     const names = await empty.selectFrom('facts').select('name').execute()
     assert.equal(new Set(names.map(({ name }) => name)).size, names.length)
@@ -78,7 +77,7 @@ suite('Stored content', async () => {
     await createFirstContent(empty, systemClock, sampleContent)
     const store = await openContentStore({ db: empty, clock: () => new Date('2001-01-01'), log })
     after(() => store.close())
-    assert.equal(store.read().content.company.siteName, sampleContent.company.siteName)
+    assert.equal(store.read().content.company.siteName, sampleContent.site.company.siteName)
   })
 
   test('content that cannot be read is logged once, and once more when it can be', async () => {

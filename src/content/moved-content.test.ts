@@ -25,7 +25,6 @@ import { hours, isoAfter } from '../platform/clock.ts'
 import { samplePages } from '../sample/pages.server.ts'
 import { sampleContent } from '../sample/site.server.ts'
 import { createFirstContent } from './first-content.server.ts'
-import { firstSite } from './first-site.server.ts'
 import { openContentStore } from './store.server.ts'
 
 /** Its tables, with their order. */
@@ -100,7 +99,7 @@ suite('Stored content that is moved to another place', async () => {
   async function assertShowsFirstSite(db: Database) {
     await createFirstContent(db, clock, sampleContent, samplePages)
     const { content, site, documents } = await readStore(db)
-    assert.equal(content.agent.name, sampleContent.agent.name)
+    assert.equal(content.agent.name, sampleContent.site.agent.name)
     assert.deepEqual([documents.size, site.menu, site.footerPages], [0, [], []])
     const { value } = await db.selectFrom('settings').select('value').executeTakeFirstOrThrow()
     assert.equal(value, 'Our Agency')
@@ -149,8 +148,7 @@ suite('Stored content that is moved to another place', async () => {
     const { documents, redirects } = await readStore(to)
     assert.equal(documents.get(renamed)?.content.body.title, 'Renamed')
     assert.equal(redirects.get(path), renamed)
-    for (const { path } of samplePages.documents(firstSite(sampleContent).site))
-      assert.ok(documents.has(path), path)
+    for (const { path } of samplePages.documents(sampleContent.site)) assert.ok(documents.has(path), path)
   }
 
   for (const schema of oldSchemas) {

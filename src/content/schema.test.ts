@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { sampleContent as content } from '../sample/site.server.ts'
-import { Content } from './schema.ts'
+import { sampleContent } from '../sample/site.server.ts'
+import { SiteBody } from './site-body.ts'
+import { toContent } from './site-content.ts'
+import { describedVisas } from './visas.ts'
+
+const { site, facts } = sampleContent
 
 suite('Content of the public pages', () => {
-  const [category, ...categories] = content.visaCategories
-  const closed = content.visaCategories.find(({ programme }) => programme.status === 'closed')
+  const categories = describedVisas(site)
+  const [category, ...others] = categories
+  const closed = categories.find(({ programme }) => programme.status === 'closed')
   const figure = category?.figures[0]
 
   test('the sample content is valid', () => {
-    assert.deepEqual(Content.parse(content), content)
+    assert.deepEqual(SiteBody.parse(site), site)
   })
 
   test('the sample content has the eight claims of the specification', () => {
-    const values = content.claims.map(({ value }) => value)
+    const known = new Map(facts.map(fact => [fact.name, fact]))
+    const values = toContent(site, known).claims.map(({ value }) => value)
     for (const value of [
       '95%',
       '24/7',
@@ -29,14 +35,14 @@ suite('Content of the public pages', () => {
   })
 
   test('every stream of subclass 188 says that it is closed and what replaced it', () => {
-    const streams = content.visaCategories.filter(({ title }) => title.endsWith('stream'))
+    const streams = categories.filter(({ title }) => title.endsWith('stream'))
     assert.equal(streams.length, 3)
     for (const { title, programme } of streams) assert.equal(programme.status, 'closed', title)
   })
 
   test('no fact or summary holds an amount, an age or a length of time: those are figures', () => {
-    for (const { description, facts } of content.visaCategories) {
-      for (const text of [description, ...facts]) {
+    for (const { description, facts } of categories) {
+      for (const text of [description, ...facts.map(fact => fact.text)]) {
         const rest = text
           .replace(/subclass(es)? \d{3}/gi, '')
           .replace(/\d{1,2} \p{L}+ \d{4}|\p{L}+ \d{4}/gu, '')
@@ -45,13 +51,13 @@ suite('Content of the public pages', () => {
     }
   })
 
-  for (const key of ['asAt', 'source']) {
+  for (const key of ['label', 'fact']) {
     test(`a figure without ${key} is refused`, () => {
-      assertRejected({ visaCategories: [{ ...category, figures: [without(figure, key)] }, ...categories] })
+      assertRejected({ visaCategories: [{ ...category, figures: [without(figure, key)] }, ...others] })
     })
 
     test(`a claim about the law without ${key} is refused`, () => {
-      const claim = content.claims.find(({ kind }) => kind === 'sourced')
+      const claim = site.claims.find(({ kind }) => kind === 'sourced')
       assertRejected({ claims: [without(claim, key)] })
     })
   }
@@ -61,7 +67,9 @@ suite('Content of the public pages', () => {
   })
 
   test('a date that does not exist is refused', () => {
-    assertRejected({ visaCategories: [{ ...category, figures: [{ ...figure, asAt: '2026-02-30' }] }] })
+    assertRejected({
+      visaCategories: [{ ...closed, programme: { ...closed?.programme, asAt: '2026-02-30' } }],
+    })
   })
 
   for (const key of ['closedAfter', 'replacedBy']) {
@@ -71,7 +79,7 @@ suite('Content of the public pages', () => {
   }
 
   test('a hero of two slides is refused', () => {
-    assertRejected({ slides: content.slides.slice(1) })
+    assertRejected({ slides: site.slides.slice(1) })
   })
 
   for (const buttonLink of [
@@ -81,7 +89,7 @@ suite('Content of the public pages', () => {
     'contact',
   ]) {
     test(`a button to ${buttonLink} is refused`, () => {
-      const [first, second, third] = content.slides
+      const [first, second, third] = site.slides
       assertRejected({ slides: [{ ...first, buttonLink }, second, third] })
     })
   }
@@ -92,13 +100,13 @@ suite('Content of the public pages', () => {
   })
 
   test('a registration number of six digits is refused', () => {
-    assertRejected({ agent: { ...content.agent, registrationNumber: '000000' } })
+    assertRejected({ agent: { ...site.agent, registrationNumber: '000000' } })
   })
 })
 
 /** Asserts that the sample with this change is rejected, with errors only for the change. */
-function assertRejected(change: Partial<Record<keyof Content, unknown>>): void {
-  const { success, error } = Content.safeParse({ ...content, ...change })
+function assertRejected(change: Partial<Record<keyof SiteBody, unknown>>): void {
+  const { success, error } = SiteBody.safeParse({ ...site, ...change })
   assert.ok(!success, 'was accepted')
   const [key] = Object.keys(change)
   for (const { path } of error.issues) assert.equal(path[0], key)

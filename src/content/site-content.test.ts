@@ -2,33 +2,15 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sampleContent } from '../sample/site.server.ts'
 import { findErrors, findShapeErrors } from './bodies.ts'
-import { firstSite } from './first-site.server.ts'
 import { describeOfficeHours } from './office/office-hours.ts'
-import { showFigures, toContent } from './site-content.ts'
-import { describedVisas } from './visas.ts'
 
 suite('The first version of the site document', () => {
-  const { site, facts } = firstSite(sampleContent)
+  const { site, facts } = sampleContent
   const byName = new Map(facts.map(fact => [fact.name, fact]))
-
-  test('shows what the pages showed before content was data', () => {
-    const visaCategories = describedVisas(site).map(
-      ({ kind: _, isOnHome: __, figures, facts: texts, ...visa }) => ({
-        ...visa,
-        facts: texts.map(({ text }) => text),
-        figures: showFigures(figures, byName),
-      }),
-    )
-    assert.deepEqual(withoutIds({ ...toContent(site, byName), visaCategories }), sampleContent)
-  })
 
   test('is valid, and each of its facts has a name of its own', () => {
     assert.deepEqual(findErrors('site', site), {})
     assert.equal(byName.size, facts.length)
-  })
-
-  test('is the same on every node', () => {
-    assert.deepEqual(firstSite(structuredClone(sampleContent)), { site, facts })
   })
 
   test('a draft may have empty texts and half an address, but must keep its shape', () => {
@@ -68,10 +50,3 @@ suite('The first version of the site document', () => {
     assert.deepEqual(describeOfficeHours([all]), [{ days: 'Monday to Sunday', time: '8am–6pm' }])
   })
 })
-
-function withoutIds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutIds)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([name]) => name !== 'id')
-  return Object.fromEntries(entries.map(([name, part]) => [name, withoutIds(part)]))
-}

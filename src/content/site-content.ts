@@ -1,32 +1,27 @@
 import { describeValue, type Facts } from './facts.ts'
 import { describeOfficeHours } from './office/office-hours.ts'
-import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 
 type Figure = SiteBody['collectionNotice']['figures'][number]
 type Claim = SiteBody['claims'][number]
 
-type Company = Content['company']
-type Agent = Content['agent']
-/** Null, or empty, for what nobody has confirmed: pages close up around it. */
-type OrNull<Of, Key extends keyof Of> = Omit<Of, Key> & { readonly [Each in Key]: Of[Each] | null }
-
-/** What pages show: there may be fewer testimonials than the design has places. */
-export type ShownContent = Omit<Content, 'testimonials' | 'company' | 'agent' | 'visaCategories'> & {
-  readonly testimonials: readonly Content['testimonials'][number][]
-  readonly company: OrNull<Company, 'legalName' | 'abn' | 'phone' | 'email' | 'chat' | 'location'>
-  readonly agent: OrNull<Agent, 'name' | 'title' | 'registrationNumber'>
-}
+/**
+ * What pages show. Null, or empty, for what nobody has confirmed: pages close up around it. There may be fewer testimonials
+ * than the design has places.
+ */
+export type ShownContent = ReturnType<typeof toContent>
+/** A number of the law with its date and source. */
+export type ShownFigure = ReturnType<typeof showFigures>[number]
+type ShownClaim =
+  | Extract<Claim, { kind: 'own' }>
+  | ({ readonly kind: 'sourced' } & ShownFigure)
+  | (Pick<Extract<Claim, { kind: 'closed-programme' }>, 'kind' | 'programme'> & ShownFigure)
 
 /**
  * What pages show of the site document. A figure whose fact is missing, which only a draft can have, is left out.
  * @param hidden the samples that are not shown, such as `claims.0` and `agent.name`
  */
-export function toContent(
-  site: SiteBody,
-  facts: Facts,
-  hidden: ReadonlySet<string> = new Set(),
-): ShownContent {
+export function toContent(site: SiteBody, facts: Facts, hidden: ReadonlySet<string> = new Set()) {
   const own = <Value>(path: string, value: Value) => (hidden.has(path) ? null : value)
   const paragraphs = (story: 'introduction' | 'founderProfile') =>
     site.agent[story].flatMap(({ text }, at) => own(`agent.${story}.${at}`, text) ?? [])
@@ -83,7 +78,7 @@ function toFigure({ label, fact: name }: { label: string; fact: string }, facts:
   return [{ label, value: describeValue(fact), asAt, source, ...(endsOn !== null && { endsOn }) }]
 }
 
-function toClaim(claim: Claim, facts: Facts): Content['claims'] {
+function toClaim(claim: Claim, facts: Facts): ShownClaim[] {
   if (claim.kind === 'own') return [claim]
   return toFigure(claim, facts).map(figure =>
     claim.kind === 'sourced'

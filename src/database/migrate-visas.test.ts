@@ -5,7 +5,6 @@ import { openBackups } from '../../tests/support/backups.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { type Body, parseStored, readBody } from '../content/bodies.ts'
 import { createFirstContent } from '../content/first-content.server.ts'
-import { firstSite } from '../content/first-site.server.ts'
 import { openContentStore } from '../content/store.server.ts'
 import { listVisas } from '../content/visas.ts'
 import { samplePages } from '../sample/pages.server.ts'
@@ -17,7 +16,7 @@ suite('An installation from before there was one list of visas', async () => {
   const testApp = await openTestApp()
   const { clock, log } = testApp.services
   const { newPlace } = await openBackups(testApp)
-  const { site } = firstSite(sampleContent)
+  const { site } = sampleContent
 
   const without = (body: Body, ...keys: readonly string[]): Body =>
     Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)))

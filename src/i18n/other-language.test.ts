@@ -9,15 +9,17 @@ import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../tests/s
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
+import { toContent } from '../content/site-content.ts'
+import { describedVisas } from '../content/visas.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { hours, seconds } from '../platform/clock.ts'
-import { sampleContent as content } from '../sample/site.server.ts'
+import { sampleContent } from '../sample/site.server.ts'
 import { replies, textsFor } from './texts.ts'
 import { translateReplies } from './translate-replies.ts'
 
 /** What pages and emails show of others: the content, the settings, names in the tests, and who they run on. */
 const notOurs = [
-  ...shownLeavesOf(content),
+  ...shownLeavesOf([sampleContent, toContent(sampleContent.site, new Map())]),
   ...Object.values(visitor),
   ...[
     'Landfall Migration',
@@ -33,7 +35,7 @@ const notOurs = [
     'Sydney',
     '/visas',
   ],
-  ...content.visaCategories.flatMap(({ subclasses }) => subclasses.map(({ name }) => name)),
+  ...describedVisas(sampleContent.site).flatMap(({ subclasses }) => subclasses.map(({ name }) => name)),
 ]
   .flatMap(text => [text, text.charAt(0).toLowerCase() + text.slice(1)])
   // Anything shorter could be a part of a text that was left out.
@@ -198,4 +200,6 @@ const addresses = /https?:\S+|\S+@\S+|LF-\S+|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 const typed = /\b[nm]{2,}\b|Robin the \w+|\b\w{3} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M\b|\bSydney\b/g
 
 /** In place of a portrait. */
-const initials = [content.agent, ...content.testimonials].map(({ name }) => name.replace(/(\S)\S* ?/g, '$1'))
+const initials = [sampleContent.site.agent, ...sampleContent.site.testimonials].map(({ name }) =>
+  name.replace(/(\S)\S* ?/g, '$1'),
+)

@@ -2,12 +2,14 @@ import type { FirstDocument, Samples } from '../content/first-content.server.ts'
 import type { ArticleBody, PageBlock, PageBody, VisaBody } from '../content/page-bodies.ts'
 import { askAbout } from '../content/reserved-paths.ts'
 import type { Inline, RichText } from '../content/rich-text.ts'
+import { SiteBody } from '../content/site-body.ts'
 import { type DescribedVisa, describedVisas } from '../content/visas.ts'
 import articles from './articles.json' with { type: 'json' }
-import { sampleFacts, sampleHolidays } from './facts.server.ts'
 import { finderQuestions, finderSource, finderStarts } from './finder.server.ts'
+import holidays from './holidays.json' with { type: 'json' }
+import menus from './menus.json' with { type: 'json' }
 import pages from './pages.json' with { type: 'json' }
-import { sampleContent } from './site.server.ts'
+import { sampleContent, sampleFacts } from './site.server.ts'
 import visas from './visas.json' with { type: 'json' }
 
 export const sampleArticles = articles.map(toArticle)
@@ -15,22 +17,12 @@ export const sampleArticles = articles.map(toArticle)
 /** The pages, visas and articles of a new installation. An agency replaces what does not fit it. */
 export const samplePages: Samples = {
   facts: sampleFacts,
-  menu: [
-    { id: 'menu-1', label: 'Visas', path: '/visas' },
-    { id: 'menu-2', label: 'Fees', path: '/fees' },
-    { id: 'menu-3', label: 'How it works', path: '/how-it-works' },
-  ],
-  footerPages: [
-    { id: 'page-1', label: 'Questions', path: '/faq' },
-    { id: 'page-2', label: 'Students', path: '/students' },
-    { id: 'page-3', label: 'Graduates', path: '/graduates' },
-    { id: 'page-4', label: 'Partners and families', path: '/partners' },
-    { id: 'page-5', label: 'Employers', path: '/employers' },
-    { id: 'page-6', label: 'After a refusal', path: '/refusals' },
-    { id: 'page-7', label: 'News', path: '/news' },
-    { id: 'page-8', label: 'Privacy', path: '/privacy' },
-  ],
-  holidays: sampleHolidays,
+  ...menus,
+  /**
+   * In the state of the sample office, by the Public Holidays Act 2010 (NSW). Days that a government adds for one year, such as
+   * for Anzac Day on a weekend, are for the agency to add.
+   */
+  holidays: SiteBody.shape.holidays.parse(holidays),
   finder: { finderQuestions, finderSource, finderStarts },
   documents: site => [...pages.map(toPage), ...describedVisas(site).flatMap(toVisaPage), ...sampleArticles],
 }
@@ -57,7 +49,7 @@ function toPage({ blocks, ...head }: SamplePage): FirstDocument {
 }
 
 function toArticle({ liveFrom, blocks, ...head }: SamplePage & { readonly liveFrom: string }): FirstDocument {
-  const body: ArticleBody = { ...head, author: sampleContent.agent.name, blocks: toBlocks(blocks) }
+  const body: ArticleBody = { ...head, author: sampleContent.site.agent.name, blocks: toBlocks(blocks) }
   return { kind: 'article', path: head.path, title: head.title, liveFrom, body }
 }
 

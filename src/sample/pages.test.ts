@@ -3,7 +3,6 @@ import { suite, test } from 'node:test'
 import { leavesOf } from '../../tests/support/leaves.ts'
 import { findErrors, findFactNames, parseStored, type TypedBody } from '../content/bodies.ts'
 import type { FirstDocument } from '../content/first-content.server.ts'
-import { firstSite } from '../content/first-site.server.ts'
 import { officeOf } from '../content/office/office.ts'
 import { isOpen } from '../content/office/working-time.ts'
 import { askAbout, folders, isReserved } from '../content/reserved-paths.ts'
@@ -22,7 +21,7 @@ const unwelcome =
 type Page = Exclude<TypedBody, { kind: 'site' }>
 
 suite('The sample pages of a new installation', () => {
-  const { site, facts } = firstSite(sampleContent)
+  const { site, facts } = sampleContent
   const documents = samplePages.documents(site)
   const known = [...facts, ...samplePages.facts].map(({ name }) => name)
   const paths = new Set([...fixedPaths, ...documents.map(({ path }) => path)])

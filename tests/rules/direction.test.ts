@@ -9,10 +9,8 @@ const allowed: Readonly<Record<string, string>> = {
   'src/ui/me-query.ts → src/features/sign-in/contract.ts': 'every screen asks who is signed in',
   'src/content/blocks/blocks.ts → src/features/enquiry-form/contract.ts':
     'a page has one of the forms that there are',
-  'src/content/schema.ts → src/features/enquiry-form/contract.ts':
-    'and so is the service that a link asks for',
   'src/content/site-body.ts → src/features/enquiry-form/contract.ts':
-    'and so are those in the texts of the site',
+    'and so is the service that a link asks for',
   'src/features/site/serve-pages.server.tsx → src/pages.tsx': 'a request is answered from the list of pages',
   'src/features/content-editor/preview/preview.server.tsx → src/pages.tsx': 'and so is that for a draft',
 }

@@ -1,6 +1,5 @@
 import { findClaims } from '../../src/content/claims/find-claims.ts'
-import { firstSite } from '../../src/content/first-site.server.ts'
-import type { Content } from '../../src/content/schema.ts'
+import type { FirstSite } from '../../src/content/first-content.server.ts'
 import { addFacts } from '../../src/content/store.server.ts'
 import { lock } from '../../src/database/locks.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
@@ -42,9 +41,8 @@ export async function publishPage(browser: Browser, change: Partial<NewDocument>
 export async function publishSite(
   { services: { db, clock } }: Pick<TestApp, 'services'>,
   browser: Browser,
-  shown: Content,
+  { site, facts }: FirstSite,
 ): Promise<void> {
-  const { site, facts } = firstSite(shown)
   await inTransaction(db, async transaction => {
     await lock(transaction, 'content')
     await addFacts(transaction, clock, facts, 'Alex Sample')

@@ -1,11 +1,10 @@
-import { firstSite } from '../../src/content/first-site.server.ts'
 import { type Office, officeOf } from '../../src/content/office/office.ts'
 import { type Weekday, weekdays } from '../../src/content/office/office-hours.ts'
 import type { SiteBody } from '../../src/content/site-body.ts'
 import { sampleContent } from '../../src/sample/site.server.ts'
 
 /** That of the sample, without holidays. */
-export const { site } = firstSite(sampleContent)
+export const { site } = sampleContent
 export const workdays = weekdays.slice(0, 5)
 
 /** An office in Sydney. @param entries days, opening and closing time, and whether by appointment */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { blocking, doc, find, paragraph, rulesIn, run } from '../../../tests/support/claim-finder.ts'
 import { sampleContent } from '../../sample/site.server.ts'
-import { firstSite } from '../first-site.server.ts'
 
 suite('Claims and facts', () => {
   test('a fact is read as the words that it says, in a sentence and under a label', () => {
@@ -36,7 +35,7 @@ suite('Claims and facts', () => {
   })
 
   test('a fact is found the day after its review is due, and the day after its end', () => {
-    const { facts } = firstSite(sampleContent)
+    const { facts } = sampleContent
     const [fact] = facts
     assert.ok(fact)
     const rules = (today: string, endsOn: string | null = null) =>

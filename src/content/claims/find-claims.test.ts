@@ -15,7 +15,6 @@ import { claimsToFind } from '../../../tests/support/claim-sentences.ts'
 import { nearMisses } from '../../../tests/support/near-misses.ts'
 import { samplePages } from '../../sample/pages.server.ts'
 import { sampleContent } from '../../sample/site.server.ts'
-import { firstSite } from '../first-site.server.ts'
 import { describedVisas } from '../visas.ts'
 import { claimKey, subclassesOf } from './finding.ts'
 
@@ -127,7 +126,7 @@ suite('The claim guard', () => {
   })
 
   test('the samples have the claims of the specification and no other finding that blocks', () => {
-    const { site, facts } = firstSite(sampleContent)
+    const { site, facts } = sampleContent
     const known = new Map([...facts, ...samplePages.facts].map(fact => [fact.name, fact]))
     const change = { facts: known, subclasses: subclassesOf(describedVisas(site)) }
     assert.deepEqual(

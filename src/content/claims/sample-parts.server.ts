@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sampleContent } from '../../sample/site.server.ts'
 import type { TypedBody } from '../bodies.ts'
-import { firstSite } from '../first-site.server.ts'
 import type { PageBlock } from '../page-bodies.ts'
 import type { SiteBody } from '../site-body.ts'
 
 /** Details of the sample agency that nobody has confirmed: a value that differs from the shipped one is the agency's own. */
 
-const shipped = firstSite(sampleContent).site
+const shipped = sampleContent.site
 
 /** Fields of the site document that say who the agency is, and where and when it works. */
 const company = ['legalName', 'abn', 'address', 'phone', 'email', 'chat', 'location'] as const

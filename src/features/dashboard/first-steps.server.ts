@@ -64,7 +64,7 @@ export async function listHiddenSamples({ content, settings }: Used): Promise<Mi
   return [
     ...(['agent', 'address', 'hours'] as const).flatMap(step => samplesIn(fields[step], live)),
     ...samplesIn(others, live).filter(
-      ({ label }) => label !== others['company.phone'] || contact_phone === sampleContent.company.phone,
+      ({ label }) => label !== others['company.phone'] || contact_phone === sampleContent.site.company.phone,
     ),
     ...stories.filter(isStory).map(story => ({
       label: story === 'introduction' ? 'Introduction of the agent' : 'Why this office exists',
@@ -86,7 +86,7 @@ async function findMissing(
     mailHealth.read(),
     readDefaultAdmin(db),
   ])
-  const { company } = sampleContent
+  const { company } = sampleContent.site
   const { agent } = live.site
   const only = (isMissing: boolean, label: string, href: string) => (isMissing ? [{ label, href }] : [])
   return {

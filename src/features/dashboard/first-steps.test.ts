@@ -4,7 +4,7 @@ import { publishSite } from '../../../tests/support/content.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createSession } from '../../auth/session.ts'
-import type { Content } from '../../content/schema.ts'
+import type { SiteBody } from '../../content/site-body.ts'
 import { samplePages } from '../../sample/pages.server.ts'
 import { sampleContent } from '../../sample/site.server.ts'
 import { content } from '../content-editor/contract.ts'
@@ -16,7 +16,7 @@ const ownDetails = {
   address: ['1 George Street', 'Sydney NSW 2000'],
   email: 'office@southern.example',
   chat: { network: 'WeChat', handle: 'southern-cross' },
-} satisfies Partial<Content['company']>
+} satisfies Partial<SiteBody['company']>
 
 suite('First steps', async () => {
   const testApp = await openTestApp({ publicUrl: 'https://agency.test' }, { samples: samplePages })
@@ -70,18 +70,22 @@ suite('First steps', async () => {
     assert.deepEqual(await done(), ['mail'])
     await change('contact_phone', '+61 2 9000 0000')
     assert.deepEqual(await done(), ['name', 'mail'])
-    const agent = { ...sampleContent.agent, name: 'Mei Tanaka' }
-    const company = { ...sampleContent.company, legalName: 'Southern Cross Migration Pty Ltd' }
-    await publishSite(testApp, admin, { ...sampleContent, agent, company })
+    const { site, facts } = sampleContent
+    const agent = { ...site.agent, name: 'Mei Tanaka' }
+    const company = { ...site.company, legalName: 'Southern Cross Migration Pty Ltd' }
+    await publishSite(testApp, admin, { facts, site: { ...site, agent, company } })
     assert.deepEqual(await done(), ['name', 'mail', 'testimonials', 'claims'])
-    await publishSite(testApp, admin, {
-      ...sampleContent,
+    const own: SiteBody = {
+      ...site,
       agent: { ...agent, registrationNumber: '1234567', portraitUrl: '/portrait.jpg' },
       company: { ...company, ...ownDetails },
-      openingHours: [{ days: ['Monday'], opens: '09:00', closes: '12:00' }],
-    })
-    const own = ['name', 'address', 'agent', 'hours', 'mail', 'portrait', 'testimonials', 'claims']
-    assert.deepEqual(await done(), own)
+      officeHours: [
+        { id: 'hours-1', days: ['Monday'], opens: '09:00', closes: '12:00', byAppointment: false },
+      ],
+    }
+    await publishSite(testApp, admin, { facts, site: own })
+    const steps = ['name', 'address', 'agent', 'hours', 'mail', 'portrait', 'testimonials', 'claims']
+    assert.deepEqual(await done(), steps)
     await db.updateTable('users').set({ email: 'mei@southern.example' }).where('is_default', '=', 1).execute()
     assert.equal((await done()).includes('admin'), true)
   })
@@ -95,11 +99,10 @@ suite('First steps', async () => {
     }
     const labels = async (step: FirstStep) => (await missing(step)).map(({ label }) => label)
     assert.deepEqual(await labels('address'), ['Legal name', 'ABN', 'Address', 'Email', 'Chat handle'])
-    const { chat } = sampleContent.company
-    await publishSite(testApp, admin, {
-      ...sampleContent,
-      company: { ...sampleContent.company, ...ownDetails, legalName: 'Southern Cross Pty Ltd', chat },
-    })
+    const { site, facts } = sampleContent
+    const { chat } = site.company
+    const company = { ...site.company, ...ownDetails, legalName: 'Southern Cross Pty Ltd', chat }
+    await publishSite(testApp, admin, { facts, site: { ...site, company } })
     const [handle, ...others] = await missing('address')
     assert.deepEqual([handle?.label, others], ['Chat handle', []])
     assert.match(handle?.href ?? '', /^\/content\/[\w-]+\?field=company\.chat$/)

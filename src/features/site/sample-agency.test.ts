@@ -193,12 +193,12 @@ suite('A new installation', async () => {
       await publicSite.site.services.settings.write('contact_phone', value)
     const readAll = async () =>
       (await Promise.all(['/', '/contact', '/about-us'].map(publicSite.read))).join('')
-    await save(sampleContent.company.phone)
+    await save(sampleContent.site.company.phone)
     assert.deepEqual(found(await readAll()), [])
     const id = (await call(content.list, { kind: 'site' })).documents[0]?.id ?? ''
     const { draft } = await call(content.open, { id })
     const edited = JSON.stringify(draft.body).replace(
-      `"phone":"${sampleContent.company.phone}"`,
+      `"phone":"${sampleContent.site.company.phone}"`,
       '"phone":"+61 8 9331 0000"',
     )
     const { revision } = await call(content.saveDraft, {

@@ -101,12 +101,12 @@ export function createPageServer(services: Services, assets: Assets): PageServer
       site: {
         // A page needs a name, and its host is no sample.
         siteName:
-          live.hidesSamples && site_name === sampleContent.company.siteName
+          live.hidesSamples && site_name === sampleContent.site.company.siteName
             ? new URL(config.publicUrl).hostname
             : site_name,
         // A setting that was saved as it came is a sample, too, whatever the document says.
         phone:
-          live.hidesSamples && contact_phone === sampleContent.company.phone
+          live.hidesSamples && contact_phone === sampleContent.site.company.phone
             ? live.content.company.phone
             : contact_phone,
         siteKey,

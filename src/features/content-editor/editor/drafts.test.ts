@@ -24,7 +24,7 @@ suite('Drafts', async () => {
         id: '',
         kind: 'site',
         path: '/',
-        title: sampleContent.company.siteName,
+        title: sampleContent.site.company.siteName,
         language: 'en',
         state: 'live',
         updatedAt: '',

@@ -15,8 +15,9 @@ import { erasePerson } from '../../privacy/erase.server.ts'
 import { recomputeDue } from '../reply-clock/update-due.server.ts'
 
 suite('Reply clock of merged messages', async () => {
-  const always = [{ days: [...weekdays], opens: '00:00', closes: '24:00' }]
-  const testApp = await openTestApp({}, { content: { ...sampleContent, openingHours: always } })
+  const always = { id: 'hours-1', days: [...weekdays], opens: '00:00', closes: '24:00', byAppointment: false }
+  const { site, facts } = sampleContent
+  const testApp = await openTestApp({}, { content: { facts, site: { ...site, officeHours: [always] } } })
   const { services, mailServer } = testApp
   const { db, clock, content } = services
   const ana = await signInToInbox(testApp, 'admin')

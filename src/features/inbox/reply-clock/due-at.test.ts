@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { firstSite } from '../../../content/first-site.server.ts'
 import { type Office, officeOf } from '../../../content/office/office.ts'
 import { sampleContent } from '../../../sample/site.server.ts'
 import { statuses } from '../messages/filter-contract.ts'
 import { type ClockEvent, dueAt } from './due-at.ts'
 
 /** Monday to Friday 9 to 6 in Sydney, eight hours. */
-const { site } = firstSite(sampleContent)
+const { site } = sampleContent
 
 suite('When an answer is due', () => {
   const usual = officeOf(site)

@@ -19,8 +19,9 @@ import { conversation } from '../conversation/contract.ts'
 import { recomputeDue } from './update-due.server.ts'
 
 suite('Reply clock', async () => {
-  const always = [{ days: [...weekdays], opens: '00:00', closes: '24:00' }]
-  const testApp = await openTestApp({}, { content: { ...sampleContent, openingHours: always } })
+  const always = { id: 'hours-1', days: [...weekdays], opens: '00:00', closes: '24:00', byAppointment: false }
+  const { site, facts } = sampleContent
+  const testApp = await openTestApp({}, { content: { facts, site: { ...site, officeHours: [always] } } })
   const { db, clock, services } = { ...testApp.services, services: testApp.services }
   let ana = await signInToInbox(testApp, 'admin')
   /** A session ends after an hour. */

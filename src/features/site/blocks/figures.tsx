@@ -1,5 +1,5 @@
 import { isLinkTarget } from '../../../content/rich-text.ts'
-import type { Content } from '../../../content/schema.ts'
+import type { ShownFigure } from '../../../content/site-content.ts'
 import { sentence } from '../../../i18n/no-break.ts'
 import type { Texts } from '../../../i18n/texts.ts'
 import type { SiteSettings } from '../site-settings.ts'
@@ -15,8 +15,7 @@ interface Dated {
   texts: Texts
 }
 
-type Figure = Content['visaCategories'][number]['figures'][number]
-type Sourced = Pick<Figure, 'asAt' | 'source'>
+type Sourced = Pick<ShownFigure, 'asAt' | 'source'>
 
 /** Figures from the law, each with its date and source. */
 export function Figures({
@@ -24,7 +23,7 @@ export function Figures({
   field,
   site,
 }: {
-  figures: readonly Figure[]
+  figures: readonly ShownFigure[]
   /** Of the body, where the figures are. */
   field: string
   site: SiteSettings
@@ -45,7 +44,7 @@ export function Figures({
 }
 
 interface Shown extends Dated {
-  figure: Pick<Figure, 'value' | 'asAt' | 'source'> & Ending
+  figure: Pick<ShownFigure, 'value' | 'asAt' | 'source'> & Ending
 }
 
 function FigureValue({ figure, today, texts }: Shown) {
@@ -59,7 +58,7 @@ function FigureValue({ figure, today, texts }: Shown) {
 }
 
 /** What takes the place of a fact that no longer holds. */
-export function Ended({ source, texts }: { source: Figure['source']; texts: Texts }) {
+export function Ended({ source, texts }: { source: ShownFigure['source']; texts: Texts }) {
   return <>{sentence(texts.claims.ended(<SourceLink source={source} />))}</>
 }
 
@@ -75,14 +74,14 @@ export function SourceLine({
   texts,
 }: {
   date: string
-  source: Figure['source']
+  source: ShownFigure['source']
   texts: Texts
 }) {
   const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.documents.asAt(texts.date(date), link))}</span>
 }
 
-export function AsAt({ date, source, texts }: { date: string; source: Figure['source']; texts: Texts }) {
+export function AsAt({ date, source, texts }: { date: string; source: ShownFigure['source']; texts: Texts }) {
   const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(date), link))}</span>
 }
@@ -97,6 +96,6 @@ export function Sources({ figures, texts }: { figures: readonly Sourced[]; texts
 }
 
 /** Where something is from. A draft may have half an address, which is not a link. */
-export function SourceLink({ source: { label, url } }: { source: Figure['source'] }) {
+export function SourceLink({ source: { label, url } }: { source: ShownFigure['source'] }) {
   return isLinkTarget(url) ? <a href={url}>{label}</a> : label
 }

@@ -1,6 +1,6 @@
 import type { PageBlock } from '../../../content/page-bodies.ts'
 import type { PictureUse } from '../../../content/picture-use.ts'
-import type { Content } from '../../../content/schema.ts'
+import type { SiteBody } from '../../../content/site-body.ts'
 import { type PictureFormat, pictureUrl, widths } from '../../../pictures/sizes.ts'
 import harbour from '../scenes/harbour.svg'
 import rainforestCoast from '../scenes/rainforest-coast.svg'
@@ -65,7 +65,7 @@ function srcSet({ picture, width }: PictureUse, format: PictureFormat): string {
 }
 
 /** The landscapes by name, with the URLs from the build. */
-export const slideImages: Readonly<Record<Content['slides'][number]['image'], string>> = {
+export const slideImages: Readonly<Record<SiteBody['slides'][number]['image'], string>> = {
   harbour,
   'red-centre': redCentre,
   'rainforest-coast': rainforestCoast,

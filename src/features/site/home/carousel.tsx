@@ -1,9 +1,9 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Content } from '../../../content/schema.ts'
+import type { SiteBody } from '../../../content/site-body.ts'
 import { Picture, slideImages } from '../blocks/picture.tsx'
 import type { SiteSettings } from '../site-settings.ts'
 
-type Slide = Content['slides'][number]
+type Slide = SiteBody['slides'][number]
 
 /** Milliseconds that each slide is shown. */
 const SLIDE_DURATION = 15_000
@@ -177,7 +177,7 @@ export function CarouselControls({
   onStop,
 }: {
   texts: CarouselTexts
-  slides: readonly Content['slides'][number][]
+  slides: readonly SiteBody['slides'][number][]
   current: number
   isHydrated: boolean
   isStopped: boolean
@@ -268,7 +268,7 @@ export type CarouselTexts = ReturnType<typeof carouselTexts>
 const SIZES = '(max-width: 560px) 50vw, 100vw'
 
 interface SlidePictureProps {
-  readonly slide: Pick<Content['slides'][number], 'image' | 'picture'>
+  readonly slide: Pick<SiteBody['slides'][number], 'image' | 'picture'>
   readonly priority?: 'high' | 'low'
 }
 
