@@ -3,6 +3,7 @@ import type { ContentKind } from '../database/content-tables.ts'
 import { fieldErrors } from '../http/field-errors.ts'
 import { factsInCell } from './blocks/blocks.ts'
 import { THREE } from './body-fields.ts'
+import { isList, isObject, walk } from './json.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'
 
@@ -66,7 +67,7 @@ export function findErrors(kind: ContentKind, body: unknown): BodyErrors {
 /** Texts that are published have only characters that can be shown. What was published before is read as it is. */
 function findUnshown(body: unknown): BodyErrors {
   const errors: Record<string, string> = {}
-  for (const [path, value] of walk(body))
+  for (const { path, value } of walk(body))
     if (typeof value === 'string' && dropUnshown(value) !== value)
       errors[path] = 'Remove the characters that cannot be shown'
   return errors
@@ -92,22 +93,20 @@ function isAboutShape(issue: z.core.$ZodIssue): boolean {
 /** Two people's changes to a list can be merged only while each of its items has an id of its own. */
 function findSameIds(body: unknown): BodyErrors {
   const errors: Record<string, string> = {}
-  for (const [path, value] of walk(body)) if (hasSameIds(value)) errors[path] = 'Two items have the same id'
+  for (const { path, value } of walk(body)) if (hasSameIds(value)) errors[path] = 'Two items have the same id'
   return errors
 }
 
 function hasSameIds(value: unknown): boolean {
-  if (!Array.isArray(value)) return false
-  const ids = value.flatMap((item: unknown) =>
-    typeof item === 'object' && item !== null && 'id' in item ? [item.id] : [],
-  )
+  if (!isList(value)) return false
+  const ids = value.flatMap(item => (isObject(item) && 'id' in item ? [item.id] : []))
   return new Set(ids).size < ids.length
 }
 
 /** The facts that a body refers to, each with its path. A cell of a table is a text, which may name several. */
 export function findFactNames(body: unknown): readonly (readonly [path: string, name: string])[] {
   const names: (readonly [string, string])[] = []
-  for (const [path, value] of walk(body)) {
+  for (const { path, value } of walk(body)) {
     if (typeof value !== 'string') continue
     if (/\.cells\.[^.]+$/.test(path)) names.push(...factsInCell(value).map(name => [path, name] as const))
     else if (/(^|\.)(fact|attrs\.name)$/.test(path)) names.push([path, value])
@@ -118,7 +117,7 @@ export function findFactNames(body: unknown): readonly (readonly [path: string, 
 /** The pictures that a body names, by the path of each, but not the texts of cells. */
 export function findPictureIds(body: unknown): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
-  for (const [path, value] of walk(body))
+  for (const { path, value } of walk(body))
     if (typeof value === 'string' && /(^|(?<!\.cells)\.)picture$/.test(path)) ids.set(path, value)
   return ids
 }
@@ -134,13 +133,6 @@ export function isTooLong(body: unknown): boolean {
     left.push(...inside)
   }
   return false
-}
-
-/** Every part of a body with its path. */
-function* walk(value: unknown, path = ''): Iterable<readonly [path: string, value: unknown]> {
-  yield [path, value]
-  if (typeof value !== 'object' || value === null) return
-  for (const key in value) yield* walk(Reflect.get(value, key), path ? `${path}.${key}` : key)
 }
 
 /** A body with its kind, which says what is in it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import type { JsonObject } from '../../src/content/json.ts'
 import {
   createEditorSession,
   type EditorSession,
   type Start,
 } from '../../src/features/content-editor/editor/editor-session.ts'
-import type { JsonObject } from '../../src/features/content-editor/editor/json.ts'
 import { readStart } from '../../src/features/content-editor/editor/use-editor-session.ts'
 import { ApiError } from '../../src/http/api-client.ts'
 

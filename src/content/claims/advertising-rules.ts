@@ -1,6 +1,6 @@
+import { childOf, isList, isObject, type Part } from '../json.ts'
 import { removeInvisible, type Sentence, toShown } from './clean-text.ts'
 import { type ClaimContext, DEAD_LINK, type Finding, type Rule, sources } from './finding.ts'
-import type { Part } from './leaves.ts'
 import { agency, trade, type WordingRule, words } from './wording.ts'
 
 /** Rules of the level reason: what advertisements say, and somebody must be able to prove. */
@@ -140,13 +140,7 @@ function isDead(key: string, value: unknown, paths: ReadonlySet<string> | null):
 }
 
 function linkText(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string')
-    return null
-  if ('type' in value && value.type === 'button') return value.text
-  const marks: unknown = 'marks' in value ? value.marks : null
-  return Array.isArray(marks) && marks.some(isLink) ? value.text : null
-}
-
-function isLink(mark: unknown): boolean {
-  return typeof mark === 'object' && mark !== null && 'type' in mark && mark.type === 'link'
+  if (!isObject(value) || typeof value.text !== 'string') return null
+  if (value.type === 'button') return value.text
+  return isList(value.marks) && value.marks.some(mark => childOf(mark, 'type') === 'link') ? value.text : null
 }

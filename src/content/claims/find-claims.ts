@@ -1,7 +1,8 @@
+import { walk } from '../json.ts'
 import { advertisingRules, findInLinks, findLongSentence } from './advertising-rules.ts'
 import { type Found, ownFromInPlain, placeInShown, type Sentence, splitSentences } from './clean-text.ts'
 import type { ClaimContext, Finding, Rule } from './finding.ts'
-import { type Leaf, leavesOf, partsOf } from './leaves.ts'
+import { type Leaf, leavesOf } from './leaves.ts'
 import {
   closedSubclass,
   describesFees,
@@ -52,7 +53,7 @@ export function* claimsOf(body: unknown, context: ClaimContext): Generator<reado
     yield []
   }
   const page = { context, withFees: findCompleteFees(leaves) }
-  const parts = [...partsOf(body)]
+  const parts = [...walk(body)]
   yield findInStructure(parts, context)
   for (const [at, leaf] of leaves.entries()) {
     const near = {

@@ -1,4 +1,5 @@
 import { splitCell } from '../blocks/blocks.ts'
+import { childOf, isList, isObject, type JsonObject, joinPath, MAX_DEPTH } from '../json.ts'
 import { factMark, removeInvisible } from './clean-text.ts'
 
 /** A text of a body: one field, or one paragraph of rich text. */
@@ -15,23 +16,6 @@ export interface Leaf {
   readonly takesFacts: boolean
   /** Names of people, visas and firms, in which a number is no figure. */
   readonly isName: boolean
-}
-
-export interface Part {
-  readonly path: string
-  readonly key: string
-  readonly value: unknown
-}
-
-/** Levels. Bodies have fewer than twenty; what is deeper is not shown. */
-const MAX_DEPTH = 60
-
-/** Every part of a body with its path, in the order of the page. */
-export function* partsOf(value: unknown, path = '', key = '', depth = 0): Iterable<Part> {
-  yield { path, key, value }
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-  for (const [name, part] of Object.entries(value))
-    yield* partsOf(part, path ? `${path}.${name}` : name, name, depth + 1)
 }
 
 /** Fields that are no texts. The address of a company is a list of lines, and that of a button leads somewhere. */
@@ -77,12 +61,16 @@ function collect(value: unknown, at: Position, leaves: Leaf[]): void {
 function collectClaim(claim: OwnClaim, at: Position, leaves: Leaf[]) {
   const { label, value, ...more } = claim
   const ownFrom = removeInvisible(`${label}: `).length
-  add(removeInvisible(`${label}: ${value}`), { ...at, path: join(at.path, 'value') }, leaves, { ownFrom })
+  add(removeInvisible(`${label}: ${value}`), { ...at, path: joinPath(at.path, 'value') }, leaves, { ownFrom })
   collectInside(more, at, leaves)
 }
 
 function collectFigure({ label, ...figure }: Figure, at: Position, leaves: Leaf[]) {
-  add(`${removeInvisible(label)}: ${factMark(figure.fact)}`, { ...at, path: join(at.path, 'label') }, leaves)
+  add(
+    `${removeInvisible(label)}: ${factMark(figure.fact)}`,
+    { ...at, path: joinPath(at.path, 'label') },
+    leaves,
+  )
   collectInside(figure, at, leaves)
 }
 
@@ -93,7 +81,7 @@ const SHORT_CELL = 50
 function collectGrid({ columns, rows }: Grid, at: Position, leaves: Leaf[]) {
   collectInside({ columns }, at, leaves)
   for (const [row, line] of rows.entries()) {
-    const texts = columns.map(({ id }) => valueIn(valueIn(line, 'cells'), String(id)))
+    const texts = columns.map(({ id }) => childOf(childOf(line, 'cells'), String(id)))
     for (const [column, { id, label }] of columns.entries()) {
       const text = texts[column]
       if (typeof text !== 'string') continue
@@ -124,9 +112,9 @@ function collectInside(value: object, at: Position, leaves: Leaf[]) {
   const block = 'type' in value && value.type === 'doc' ? at.path : at.block
   for (const [key, part] of Object.entries(value)) {
     if (isSkipped(key, part)) continue
-    const lead = isList(part) ? leadOf(leaves.at(-1), block) : at.lead
+    const lead = isListNode(part) ? leadOf(leaves.at(-1), block) : at.lead
     const isName = at.isName || names.has(key)
-    collect(part, { path: join(at.path, key), key, block, lead, isName, depth: at.depth + 1 }, leaves)
+    collect(part, { path: joinPath(at.path, key), key, block, lead, isName, depth: at.depth + 1 }, leaves)
   }
 }
 
@@ -145,17 +133,17 @@ function leadOf(last: Leaf | undefined, block: string): string {
   return last?.block === block && !/[.!]\s*$/.test(last.text.slice(-5)) ? last.text : ''
 }
 
-const join = (path: string, key: string) => (path ? `${path}.${key}` : key)
-
-function isList(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return false
-  return value.type === 'bullet_list' || value.type === 'ordered_list'
+function isListNode(value: unknown): boolean {
+  return isObject(value) && (value.type === 'bullet_list' || value.type === 'ordered_list')
 }
 
-function isLine(value: object): value is { content: readonly unknown[] } {
-  const isText = 'type' in value && (value.type === 'paragraph' || value.type === 'heading')
-  return isText && 'content' in value && Array.isArray(value.content)
+function isLine(value: unknown): value is { content: readonly unknown[] } {
+  const isText = isObject(value) && (value.type === 'paragraph' || value.type === 'heading')
+  return isText && isList(value.content)
 }
+
+const hasTexts = (value: unknown, ...keys: readonly string[]) =>
+  keys.every(key => typeof childOf(value, key) === 'string')
 
 interface OwnClaim {
   readonly label: string
@@ -163,39 +151,22 @@ interface OwnClaim {
 }
 
 /** The value means nothing without its label. */
-function isOwnClaim(value: object): value is OwnClaim {
-  return (
-    'label' in value && 'value' in value && typeof value.label === 'string' && typeof value.value === 'string'
-  )
-}
+const isOwnClaim = (value: unknown): value is OwnClaim => hasTexts(value, 'label', 'value')
 
 interface Figure {
   readonly label: string
   readonly fact: string
 }
 
-function isFigure(value: object): value is Figure {
-  return (
-    'label' in value && 'fact' in value && typeof value.label === 'string' && typeof value.fact === 'string'
-  )
-}
+const isFigure = (value: unknown): value is Figure => hasTexts(value, 'label', 'fact')
 
 interface Grid {
-  readonly columns: readonly { readonly id?: unknown; readonly label?: unknown }[]
+  readonly columns: readonly JsonObject[]
   readonly rows: readonly unknown[]
 }
 
-function isGrid(value: object): value is Grid {
-  const isObject = (item: unknown) => typeof item === 'object' && item !== null
-  const isWhole = 'columns' in value && Array.isArray(value.columns) && value.columns.every(isObject)
-  return isWhole && 'rows' in value && Array.isArray(value.rows)
-}
-
-/** What an object has under a key, which may be the id that somebody chose for a column. */
-function valueIn(object: unknown, key: string): unknown {
-  return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
-    ? Reflect.get(object, key)
-    : undefined
+function isGrid(value: unknown): value is Grid {
+  return isObject(value) && isList(value.columns) && value.columns.every(isObject) && isList(value.rows)
 }
 
 /** The runs of a paragraph as one text, so that a bold syllable hides nothing. */
@@ -204,15 +175,7 @@ function textOf(content: readonly unknown[]): string {
 }
 
 function runOf(run: unknown): string {
-  if (typeof run !== 'object' || run === null) return ''
-  if ('text' in run && typeof run.text === 'string') return removeInvisible(run.text)
-  const name = factNameOf(run)
-  return name === null ? '' : factMark(name)
-}
-
-function factNameOf(run: object): string | null {
-  const attrs: unknown = 'attrs' in run ? run.attrs : null
-  return typeof attrs === 'object' && attrs !== null && 'name' in attrs && typeof attrs.name === 'string'
-    ? attrs.name
-    : null
+  const [text, name] = [childOf(run, 'text'), childOf(childOf(run, 'attrs'), 'name')]
+  if (typeof text === 'string') return removeInvisible(text)
+  return typeof name === 'string' ? factMark(name) : ''
 }

@@ -1,7 +1,7 @@
 import { describeValue } from '../facts.ts'
+import { childOf, isList, isObject, type Part } from '../json.ts'
 import { removeInvisible, toShown } from './clean-text.ts'
 import { type ClaimContext, type Finding, type Rule, sources } from './finding.ts'
-import type { Part } from './leaves.ts'
 import { closedSubclass } from './number-rules.ts'
 
 /** Rules about fields and not about words. */
@@ -119,11 +119,8 @@ function checkFact(path: string, name: unknown, { facts, today }: ClaimContext):
 
 /** A category or a page that says it is open and names a closed subclass. */
 function checkProgramme(path: string, value: unknown, { subclasses }: ClaimContext): (Finding | null)[] {
-  if (typeof value !== 'object' || value === null || !('subclasses' in value && 'programme' in value))
-    return []
-  if (textIn(value.programme, 'status') !== 'open' || !Array.isArray(value.subclasses)) return []
-  const entries: unknown[] = value.subclasses
-  return entries.map((entry, at) => {
+  if (!isObject(value) || !isList(value.subclasses) || textIn(value.programme, 'status') !== 'open') return []
+  return value.subclasses.map((entry, at) => {
     const number = numbersIn(entry).find(each => subclasses.get(each) === 'closed')
     const field = [path, 'subclasses', at, 'numbers'].filter(step => step !== '').join('.')
     return number === undefined
@@ -133,15 +130,11 @@ function checkProgramme(path: string, value: unknown, { subclasses }: ClaimConte
 }
 
 function numbersIn(entry: unknown): string[] {
-  const numbers: unknown =
-    typeof entry === 'object' && entry !== null && 'numbers' in entry ? entry.numbers : []
-  return Array.isArray(numbers) ? numbers.filter(each => typeof each === 'string') : []
+  const numbers = childOf(entry, 'numbers')
+  return isList(numbers) ? numbers.filter(each => typeof each === 'string') : []
 }
 
 function textIn(value: unknown, key: string): string {
-  const text: unknown =
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).find(([name]) => name === key)?.[1]
-      : ''
+  const text = childOf(value, key)
   return typeof text === 'string' ? text : ''
 }

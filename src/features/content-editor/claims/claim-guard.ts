@@ -2,7 +2,7 @@ import { findClaims } from '../../../content/claims/find-claims.ts'
 import type { Finding } from '../../../content/claims/finding.ts'
 import type { RecordedOverride } from '../../../content/claims/overrides.ts'
 import { isSample, isTakenOut, overridesByClaim } from '../../../content/claims/samples.ts'
-import { isObject } from '../editor/json.ts'
+import { isObject } from '../../../content/json.ts'
 import type { ListedFact } from '../facts/contract.ts'
 import type { KnownClaims } from './claim-schemas.ts'
 

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
+import { isObject, toStablePath } from '../../../content/json.ts'
 import { fieldOf, focusField, useDocumentForm } from '../forms/form-context.ts'
 import { showValue } from '../history/show-value.ts'
-import { isObject, toStablePath } from './json.ts'
 import type { Conflict } from './merge.ts'
 
 /** What somebody wrote, in words. */

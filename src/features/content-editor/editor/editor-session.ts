@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { isEqual, type JsonObject } from '../../../content/json.ts'
 import { ApiError } from '../../../http/api-client.ts'
 import { Draft } from '../contract.ts'
-import { isEqual, type JsonObject } from './json.ts'
 import { type Conflict, mergeBodies, settle } from './merge.ts'
 
 /** Milliseconds after the last key. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Finding } from '../../../content/claims/finding.ts'
+import { fromStablePath, without, withValue } from '../../../content/json.ts'
 import type { FormErrors } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
@@ -25,7 +26,6 @@ import { PageList } from '../inputs/inputs.tsx'
 import { useRowReturn } from '../queries.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { EditorHead } from './editor-head.tsx'
-import { fromStablePath, without, withValue } from './json.ts'
 import { useClaims, useEditorSession } from './use-editor-session.ts'
 
 const noFacts: readonly ListedFact[] = []

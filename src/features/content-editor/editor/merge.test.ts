@@ -9,7 +9,7 @@ import {
   toStablePath,
   valueAt,
   withValue,
-} from './json.ts'
+} from '../../../content/json.ts'
 import { mergeBodies, settle } from './merge.ts'
 
 const itemOf = (id: string, text: string, more: JsonObject = {}) => ({ id, text, ...more })

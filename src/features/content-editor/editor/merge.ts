@@ -1,4 +1,3 @@
-import { isPictureUse } from '../inputs/picture-parts.ts'
 import {
   fromStablePath,
   idOf,
@@ -9,7 +8,8 @@ import {
   joinPath,
   without,
   withValue,
-} from './json.ts'
+} from '../../../content/json.ts'
+import { isPictureUse } from '../inputs/picture-parts.ts'
 
 /** A field that both have changed, or an item that one has changed and the other removed. */
 export interface Conflict {

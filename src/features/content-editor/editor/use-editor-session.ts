@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
+import type { JsonObject } from '../../../content/json.ts'
 import { dateIn } from '../../../platform/clock.ts'
 import { call } from '../../../ui/client.ts'
 import { keepInput, restoreInput, useInputBackup } from '../../../ui/form/input-backup.ts'
@@ -9,7 +10,6 @@ import type { GuardContext, GuardedClaim } from '../claims/claim-guard.ts'
 import { content, type OpenDocument } from '../contract.ts'
 import type { ListedFact } from '../facts/contract.ts'
 import { createEditorSession, type EditorSession, type Schedule, type Start } from './editor-session.ts'
-import type { JsonObject } from './json.ts'
 
 interface Save {
   readonly id: string

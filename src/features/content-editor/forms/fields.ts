@@ -1,5 +1,5 @@
 import type { Grid } from '../../../content/blocks/blocks.ts'
-import { idOf, isList, isObject, type JsonObject } from '../editor/json.ts'
+import { idOf, isList, isObject, type JsonObject } from '../../../content/json.ts'
 
 /** What the form knows of a body: for each part a label, a hint and how it is edited. */
 

@@ -1,8 +1,8 @@
 import { createContext, use } from 'react'
+import type { JsonObject } from '../../../content/json.ts'
 import type { FormErrors } from '../../../ui/form/field.tsx'
 import type { GuardedClaim } from '../claims/claim-guard.ts'
 import type { OpenDocument } from '../contract.ts'
-import type { JsonObject } from '../editor/json.ts'
 import type { Conflict } from '../editor/merge.ts'
 import type { ListedFact } from '../facts/contract.ts'
 

@@ -1,6 +1,6 @@
 import { Fragment, lazy, Suspense, useRef } from 'react'
+import { isObject, type JsonObject, joinPath } from '../../../content/json.ts'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
-import { isObject, type JsonObject, joinPath } from '../editor/json.ts'
 import { CheckInput, SetInput } from '../inputs/check-inputs.tsx'
 import type { FieldProps } from '../inputs/field-frame.tsx'
 import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from '../inputs/inputs.tsx'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { allBlocks } from '../../../../tests/support/blocks.ts'
+import { isList, isObject } from '../../../content/json.ts'
 import { emptyBody } from '../../../content/page-bodies.ts'
 import { describedVisas } from '../../../content/visas.ts'
 import { sampleContent } from '../../../sample/site.server.ts'
-import { isList, isObject } from '../editor/json.ts'
 import { describeField, forms, titleOfItem } from './forms.ts'
 
 const { site } = sampleContent

@@ -1,6 +1,6 @@
+import { idOf, isList, isObject, type JsonObject } from '../../../content/json.ts'
 import { describeOfficeHours, weekdays } from '../../../content/office/office-hours.ts'
 import type { ContentDocument } from '../contract.ts'
-import { idOf, isList, isObject, type JsonObject } from '../editor/json.ts'
 import { pictureParts } from '../inputs/picture-parts.ts'
 import { firstLine, isRichText } from '../rich-text/rich-text-lines.ts'
 import { type Field, findKind, type ListField, type Section } from './fields.ts'

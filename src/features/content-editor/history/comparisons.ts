@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../content/json.ts'
 import type { ContentDocument, OpenDocument, Version } from '../contract.ts'
-import type { JsonObject } from '../editor/json.ts'
 import { describeField } from '../forms/forms.ts'
 import { diffBodies } from './diff.ts'
 

@@ -1,4 +1,4 @@
-import { idOf, isEqual, isList, isObject, type JsonObject, joinPath } from '../editor/json.ts'
+import { idOf, isEqual, isList, isObject, type JsonObject, joinPath } from '../../../content/json.ts'
 import { longestKept } from '../editor/merge.ts'
 import { describePicture, isPictureUse } from '../inputs/picture-parts.ts'
 import { isRichText, toLines } from '../rich-text/rich-text-lines.ts'

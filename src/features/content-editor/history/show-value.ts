@@ -1,4 +1,4 @@
-import { isList, isObject } from '../editor/json.ts'
+import { isList, isObject } from '../../../content/json.ts'
 import { describePicture, isPictureUse } from '../inputs/picture-parts.ts'
 import { isRichText, toLines } from '../rich-text/rich-text-lines.ts'
 

@@ -1,6 +1,6 @@
+import { isList } from '../../../content/json.ts'
 import { states, weekdays } from '../../../content/office/office-hours.ts'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
-import { isList } from '../editor/json.ts'
 import type { PlainField } from '../forms/fields.ts'
 import { errorAt, useDocumentForm } from '../forms/form-context.ts'
 import type { FieldProps } from './field-frame.tsx'

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { factsInCell, type Grid, MAX_COLUMNS, MAX_ROWS } from '../../../content/blocks/blocks.ts'
+import { joinPath } from '../../../content/json.ts'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
-import { joinPath } from '../editor/json.ts'
 import type { ListedFact } from '../facts/contract.ts'
 import { showFact } from '../facts/queries.ts'
 import { type PlainField, readGrid } from '../forms/fields.ts'

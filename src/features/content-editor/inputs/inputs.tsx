@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { isList } from '../../../content/json.ts'
 import type { OpenDocument } from '../contract.ts'
-import { isList } from '../editor/json.ts'
 import { factOptions } from '../facts/queries.ts'
 import type { ChoiceField, LineField, PlainField } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { idOf, isList, joinPath } from '../../../content/json.ts'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
-import { idOf, isList, joinPath } from '../editor/json.ts'
 import { type Field, findKind, type ListField, type ObjectKind } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import { titleOfItem } from '../forms/forms.ts'

@@ -1,5 +1,5 @@
+import { isObject } from '../../../content/json.ts'
 import { FOCUS_COLUMNS, type PictureUse } from '../../../content/picture-use.ts'
-import { isObject } from '../editor/json.ts'
 import { plain } from '../forms/fields.ts'
 
 /** What the form, the history and conflicts say about the use of a picture. */

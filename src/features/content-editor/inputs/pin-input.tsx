@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { isList, isObject } from '../editor/json.ts'
+import { isList, isObject } from '../../../content/json.ts'
 import type { GroupField } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import type { FieldProps } from './field-frame.tsx'

@@ -1,5 +1,5 @@
+import { isList, isObject } from '../../../content/json.ts'
 import type { Block, Inline, RichText } from '../../../content/rich-text.ts'
-import { isList, isObject } from '../editor/json.ts'
 
 /** Whether a part of a body is rich text. The server has checked the shape of every body that it gives. */
 export function isRichText(value: unknown): value is RichText {

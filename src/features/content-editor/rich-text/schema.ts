@@ -1,6 +1,6 @@
 import { Node, Schema } from 'prosemirror-model'
+import { isList, isObject } from '../../../content/json.ts'
 import { isLinkTarget, type RichText } from '../../../content/rich-text.ts'
-import { isList, isObject } from '../editor/json.ts'
 import { listDepth, MAX_LIST_DEPTH } from './list-depth.ts'
 
 /** The same nodes and marks as in `src/content/rich-text.ts`, which `schema.test.ts` compares. */

@@ -24,6 +24,22 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every(key => key in b && isEqual(a[key], b[key]))
 }
 
+export interface Part {
+  readonly path: string
+  readonly key: string
+  readonly value: unknown
+}
+
+/** Levels. Bodies have fewer than twenty; what is deeper is not shown. */
+export const MAX_DEPTH = 60
+
+/** Every part of a body with its path, in the order of the page. */
+export function* walk(value: unknown, path = '', key = '', depth = 0): Iterable<Part> {
+  yield { path, key, value }
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+  for (const [name, part] of Object.entries(value)) yield* walk(part, joinPath(path, name), name, depth + 1)
+}
+
 /**
  * Paths within a body, such as `slides.0.title`, as in the errors of the server. A stable path names items of lists by id
  * instead, `slides.#slide-1.title`, so that it still leads to the same field after items are moved.
@@ -49,7 +65,8 @@ function replace(parent: unknown, [part, ...rest]: readonly string[], value: unk
   return isObject(parent) ? { ...parent, [part]: child } : parent
 }
 
-function childOf(parent: unknown, part: string): unknown {
+/** The item of a list, or the field of an object. The id of a column may be the name of something that every object has. */
+export function childOf(parent: unknown, part: string): unknown {
   if (isList(parent)) return parent[Number(part)]
   return isObject(parent) && Object.hasOwn(parent, part) ? parent[part] : undefined
 }
