@@ -119,21 +119,17 @@ function toBlock({ content, style: { level } }: Line): Blocks[number] {
 
 const toParagraph = (content: readonly Inline[]): Paragraph => ({ type: 'paragraph', content: [...content] })
 
-function addToList(list: List, { content, startsItem }: Line) {
+function addToList(list: List | InnerList, { content, startsItem }: Line) {
   const item = list.content.at(-1)
   if (item && !startsItem) item.content.push(toParagraph(content))
   else list.content.push({ type: 'list_item', content: [toParagraph(content)] })
 }
 
-function addToInner(list: List, type: ListType, { content, startsItem }: Line) {
+function addToInner(list: List, type: ListType, line: Line) {
   const parent = list.content.at(-1)
   const last = parent?.content.at(-1)
-  let inner = last?.type === type ? last : null
-  if (!inner) {
-    inner = { type, content: [] }
-    parent?.content.push(inner)
-  }
-  const item = inner.content.at(-1)
-  if (item && !startsItem) item.content.push(toParagraph(content))
-  else inner.content.push({ type: 'list_item', content: [toParagraph(content)] })
+  if (last?.type === type) return addToList(last, line)
+  const inner: InnerList = { type, content: [] }
+  parent?.content.push(inner)
+  addToList(inner, line)
 }
