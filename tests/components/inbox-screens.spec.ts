@@ -28,6 +28,7 @@ test('Messages opens on the open enquiries, a filter stays within them, and a se
   await page.getByLabel('Type').selectOption('Tracking Form')
   await expect(page).toHaveURL(/status=open/)
   await page.goBack()
+  await expect(page.getByLabel('Type')).toHaveValue('')
   await page.getByRole('searchbox').fill('zebra')
   await expect(page).toHaveURL(/\/messages\?q=zebra$/)
   await expect.poll(() => asked.at(-1)).toEqual({ q: 'zebra' })

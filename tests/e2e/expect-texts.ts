@@ -31,6 +31,21 @@ export async function expectTexts<Place extends Screen>(
 /** The toast, while it is shown. */
 export const toast = (page: Page) => page.locator('#toast:popover-open')
 
+/**
+ * Points at each toast, so that it stays until it is closed or there is another: on a busy machine its five seconds may be over
+ * before it is read. How long it stays is shown in `tests/components/toast.spec.ts`.
+ */
+export async function keepToasts(page: Page) {
+  await page.addInitScript(() => {
+    const point = ({ target }: Event) => {
+      if (target instanceof Element && target.id === 'toast')
+        target.dispatchEvent(new PointerEvent('pointermove'))
+    }
+    // It does not bubble.
+    document.addEventListener('toggle', point, { capture: true })
+  })
+}
+
 function patternOf(text: string): RegExp {
   const parts = text.split(/(\{[^}]*\})/)
   const form = parts.map(part => (part.startsWith('{') ? (forms[part] ?? '.+') : literally(part)))

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
-import { toast } from './expect-texts.ts'
+import { keepToasts, toast } from './expect-texts.ts'
 import { test as base, signIn } from './installation.ts'
 
-/** Each test gets a page on which the first admin has signed in. */
+/** Each test gets a page on which the first admin has signed in, and toasts stay. */
 export const test = base.extend<{ admin: Page }>({
   admin: async ({ page, installation }, use) => {
     await signIn(page, installation)
+    await keepToasts(page)
     await use(page)
   },
 })
