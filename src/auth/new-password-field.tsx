@@ -60,7 +60,7 @@ export function NewPasswordField({ label, value, onChange, error, hint }: NewPas
 
 function Rules({ id, password }: { id: string; password: string }) {
   return (
-    <ul className="password-rules" id={id}>
+    <ul className="quiet small password-rules" id={id}>
       {passwordRules.map(({ message, hint, isSatisfiedBy }, index) => {
         const isMet = isSatisfiedBy(password)
         if (index >= ALWAYS_SHOWN_RULES && isMet) return null

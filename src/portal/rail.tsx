@@ -22,7 +22,11 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
         const hasViews = path === INBOX && current === INBOX
         return (
           <Fragment key={path}>
-            <a className="rail-link" href={path} aria-current={currentMark(path, current)}>
+            <a
+              className="focus-inside line wrap small break rail-link"
+              href={path}
+              aria-current={currentMark(path, current)}
+            >
               <RailIcon path={path} />
               <span className="rail-label">{label}</span>
               {counts[path] && !hasViews && <span className="rail-count">{counts[path]}</span>}
@@ -124,7 +128,7 @@ const icons: Readonly<Record<ScreenPath, string>> = {
 
 function RailIcon({ path }: { path: ScreenPath }) {
   return (
-    <svg className="rail-icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon rail-icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={icons[path]} />
     </svg>
   )

@@ -147,7 +147,12 @@ function MailNotice({ maySetUp }: { readonly maySetUp: boolean }) {
 function FailureLine({ status, maySetUp }: { readonly status: MailStatus; readonly maySetUp: boolean }) {
   const { state, since, reason, admins } = status
   return (
-    <aside className="portal-notice" data-kind="error" aria-label="Email delivery" role="alert">
+    <aside
+      className="warning line small portal-notice"
+      data-kind="error"
+      aria-label="Email delivery"
+      role="alert"
+    >
       <p>
         <strong>
           {state === 'failing' && since
@@ -183,7 +188,7 @@ function KeptHereNotice({ isWaiting }: { readonly isWaiting: boolean }) {
     setHidden(shown)
   }
   return (
-    <aside className="portal-notice" aria-label="Email delivery">
+    <aside className="warning line small portal-notice" aria-label="Email delivery">
       <p>
         <strong>{isWaiting ? 'The mail provider waits for its test.' : 'No mail provider is set up.'}</strong>{' '}
         <span className="portal-notice-more">

@@ -22,7 +22,7 @@ export function ScreenHead({ title, count, isBeside, children }: ScreenHeadProps
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className="screen-head" data-beside={isBeside ? '' : undefined}>
+    <div className="line wrap screen-head" data-beside={isBeside ? '' : undefined}>
       <title>{`${title} | Landfall`}</title>
       <h1 ref={heading} tabIndex={-1}>
         {title} {count && <span className="count">{count}</span>}

@@ -149,8 +149,10 @@ export function OwnerField({ owners, self, value, onChoose }: OwnerFieldProps) {
   const id = useId()
   const others = owners.filter(owner => owner.id !== self.id)
   return (
-    <div className="api-tokens-owner">
-      <label htmlFor={id}>User</label>
+    <div className="line screen-only api-tokens-owner">
+      <label className="quiet small" htmlFor={id}>
+        User
+      </label>
       <select className="control" id={id} value={value} onChange={event => onChoose(event.target.value)}>
         {[self, ...others].map(owner => (
           <option key={owner.id} value={owner.id}>

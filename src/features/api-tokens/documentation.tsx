@@ -87,7 +87,7 @@ function Example({ label, children }: { label: string; children: string }) {
   return (
     <figure className="api-tokens-example">
       <figcaption>{label}</figcaption>
-      <pre className="api-tokens-code">
+      <pre className="code api-tokens-code">
         <code>{children}</code>
       </pre>
       <CopyButton label="Copy" text={children} done={{ title: 'Example copied to clipboard' }} />

@@ -76,7 +76,7 @@ export function ManageTokens({ self, created, isUncopied, setCreated, onCopied }
           onDismiss={() => replaceNewToken(() => setCreated(null))}
         />
       )}
-      <div className="api-tokens-head">
+      <div className="line wrap api-tokens-head">
         <h2 tabIndex={-1}>Tokens</h2>
         {owners.length > 1 && (
           <OwnerField
@@ -178,13 +178,13 @@ function NewTokenBanner({ token, onCopied, onDismiss }: NewTokenBannerProps) {
   // The button that opened the dialog may be gone, and copying is the next step.
   useEffect(() => banner.current?.querySelector('button')?.focus(), [])
   return (
-    <section ref={banner} className="api-tokens-new" aria-label="Your new token" onCopy={onCopied}>
+    <section ref={banner} className="break api-tokens-new" aria-label="Your new token" onCopy={onCopied}>
       <h2>Your new token</h2>
       <p>
         {token.description} ({typeLabels[token.token_type]}). Copy it now: it won’t be shown again.
       </p>
-      <code className="api-tokens-new-secret">{token.token}</code>
-      <div className="api-tokens-new-actions">
+      <code className="code api-tokens-new-secret">{token.token}</code>
+      <div className="line wrap">
         <CopyButton
           className="button button-primary"
           label="Copy token"

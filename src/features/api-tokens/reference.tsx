@@ -68,8 +68,8 @@ function Call({ operation, document, isOpen, onToggle }: CallProps) {
       onToggle={event => onToggle(event.currentTarget.open)}
     >
       <summary>
-        <span className="api-tokens-call-method">{operation.method.toUpperCase()}</span>
-        <span className="api-tokens-call-path">{operation.path}</span>
+        <span className="tiny api-tokens-call-method">{operation.method.toUpperCase()}</span>
+        <span className="break api-tokens-call-path">{operation.path}</span>
         <span className="api-tokens-call-summary">{operation.summary}</span>
       </summary>
       {isOpen && <CallBody operation={operation} document={document} />}
@@ -81,7 +81,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
   const { description, parameters, requestBody, responses } = operation
   const body = requestBody?.content['application/json']?.schema
   return (
-    <div className="api-tokens-call-body">
+    <div className="snug api-tokens-call-body">
       <p>{description}</p>
       {parameters.length > 0 && (
         <>

@@ -24,7 +24,7 @@ export function DocumentTable({ documents, isWhole }: DocumentTableProps) {
   useReturnedFocus()
   return (
     <table
-      className="table content-editor-list"
+      className="table table-links content-editor-list"
       aria-rowcount={isWhole ? documents.length + 1 : -1}
       {...keys}
     >
@@ -51,14 +51,14 @@ function Row({ rowIndex, document }: { rowIndex: number; document: ContentDocume
     <tr {...rowAttribute(id)} aria-rowindex={rowIndex}>
       <td className="cell-title">
         {state === 'deleted' ? <b>{title}</b> : <a href={`/content/${id}`}>{title}</a>}
-        <span className="content-editor-path">{path}</span>
+        <span className="quiet tiny content-editor-path">{path}</span>
       </td>
       <td className="content-editor-kind">{kindLabels[kind]}</td>
       <td className="cell-aside">
         {state === 'deleted' ? <BringBack id={id} title={title} /> : <StateBadge state={state} />}
       </td>
       <td className="content-editor-edited">
-        <ShortTime iso={updatedAt} /> <span className="content-editor-by">{editedBy}</span>
+        <ShortTime iso={updatedAt} /> <span className="quiet tiny content-editor-by">{editedBy}</span>
       </td>
     </tr>
   )

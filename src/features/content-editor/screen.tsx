@@ -91,7 +91,7 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
         />
       </search>
       {list.isSuccess && (
-        <div className="list-head">
+        <div className="line wrap between quiet tiny list-head">
           <p role="status">{describeCount(shown.length, list.hasNextPage, isFiltered)}</p>
           <KeyHints keys={[searchKey, ...(shown.length > 0 ? rowKeys : [])]} />
         </div>
@@ -102,7 +102,7 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
       )}
       {list.isSuccess && shown.length === 0 && <NothingFound onClear={contentUrl.clear} />}
       {shown.length > 0 && (
-        <div aria-busy={list.isPlaceholderData} className="content-editor-rows">
+        <div aria-busy={list.isPlaceholderData} className="rows">
           <DocumentTable
             // Another filter is another list, which starts at its top.
             key={JSON.stringify(filter)}

@@ -37,13 +37,13 @@ function Days({ days, timeZone }: Enquiries) {
         {days.length < DAYS_SHOWN && ` Only the last ${days.length} days could be counted.`}
       </p>
       <Bars days={days} types={types} max={max} />
-      <p className="dashboard-chart-ends">
+      <p className="line between quiet small dashboard-chart-ends">
         <span>{nameDay(first.date)}</span>
         <span>Today</span>
       </p>
       <ul className="dashboard-chart-legend">
         {types.map(type => (
-          <li key={type}>
+          <li key={type} className="line">
             <svg
               className={`dashboard-chart-key dashboard-chart-${type}`}
               viewBox="0 0 1 1"
@@ -59,7 +59,7 @@ function Days({ days, timeZone }: Enquiries) {
         ))}
       </ul>
       <details className="dashboard-chart-table">
-        <summary>Show as a table</summary>
+        <summary className="fold screen-only">Show as a table</summary>
         <Table days={days} types={types} />
         <p className="field-hint">Days begin at midnight in the office’s time zone, {timeZone}.</p>
       </details>
@@ -116,7 +116,7 @@ function Table({ days, types }: { days: readonly Day[]; types: readonly MessageT
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className="dashboard-chart-scroll" aria-label="Enquiries as a table" tabIndex={0}>
-      <table className="dashboard-chart-figures">
+      <table className="small dashboard-chart-figures">
         <caption className="visually-hidden">Enquiries by day and type, newest first</caption>
         <thead>
           <tr>

@@ -113,7 +113,7 @@ interface BarsProps {
 function Bars({ caption, columns: [rows, figures], bars }: BarsProps) {
   const max = Math.max(...bars.map(({ count }) => count), 1)
   return (
-    <table className="dashboard-bars">
+    <table className="small dashboard-bars">
       <caption className="visually-hidden">{caption}</caption>
       <thead className="visually-hidden">
         <tr>
@@ -124,7 +124,7 @@ function Bars({ caption, columns: [rows, figures], bars }: BarsProps) {
       <tbody>
         {bars.map(({ key, label, count, href, isLate = false }) => (
           <tr key={key}>
-            <th scope="row" dir="auto">
+            <th scope="row" className="clip quiet" dir="auto">
               {label}
             </th>
             <td>
@@ -146,9 +146,9 @@ function Bars({ caption, columns: [rows, figures], bars }: BarsProps) {
 function Overdue({ count, messages: listed, target }: OverdueMessages & { readonly target: number | null }) {
   return (
     <section className="panel dashboard-overdue" aria-labelledby="overdue">
-      <div className="dashboard-panel-head">
+      <div className="line wrap between small dashboard-panel-head">
         <h2 id="overdue">Overdue</h2>
-        {target !== null && <span>first reply target {describeWorkingHours(target)}</span>}
+        {target !== null && <span className="quiet">first reply target {describeWorkingHours(target)}</span>}
         {count > 0 && (
           <a href="/messages?overdue=true">All {count >= MAX_COUNTED ? '1,000+' : count} overdue</a>
         )}
@@ -173,7 +173,7 @@ function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
   const take = () => mutate({ id, version }, { onSuccess: () => link.current?.focus() })
   return (
     <li>
-      <a className="dashboard-overdue-name" href={`/messages?message=${id}`} ref={link}>
+      <a className="clip dashboard-overdue-name" href={`/messages?message=${id}`} ref={link}>
         <bdi>{name}</bdi>
       </a>
       <span className="dashboard-overdue-due">
@@ -185,13 +185,13 @@ function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
       <span className="badge" data-kind="danger">
         Overdue {describeDuration(lateBy)}
       </span>
-      <span className="dashboard-overdue-assignee">
+      <span className="quiet dashboard-overdue-assignee">
         {assignee ? <bdi>{assignee.name}</bdi> : 'Unassigned'}
       </span>
       {mayTake && !assignee && (
         <button
           type="button"
-          className="button dashboard-overdue-take"
+          className="button button-small small dashboard-overdue-take"
           aria-disabled={isPending}
           aria-label={`Take it: ${name}`}
           onClick={take}

@@ -18,7 +18,7 @@ export function FirstReplyChart({ weeks, target }: FirstReplyChartProps) {
       ) : (
         <>
           <FirstReplyPlot weeks={weeks} target={target} />
-          <p className="dashboard-chart-ends">
+          <p className="line between quiet small dashboard-chart-ends">
             <span>{nameWeek(first)}</span>
             <span>This week</span>
           </p>
@@ -32,7 +32,7 @@ export function FirstReplyChart({ weeks, target }: FirstReplyChartProps) {
             {target !== null && <Key kind="target">target {describeDuration(target)}</Key>}
           </ul>
           <details className="dashboard-chart-table">
-            <summary>Show as a table</summary>
+            <summary className="fold screen-only">Show as a table</summary>
             <Table weeks={weeks} />
             <p className="field-hint">
               In the office’s working hours, from the enquiry to the first reply or call.
@@ -47,7 +47,7 @@ export function FirstReplyChart({ weeks, target }: FirstReplyChartProps) {
 
 function Key({ kind, children }: { kind: string; children: ReactNode }) {
   return (
-    <li>
+    <li className="line">
       <svg className="dashboard-plot-key" data-line={kind} aria-hidden="true">
         <line x1="0" x2="100%" y1="50%" y2="50%" />
       </svg>
@@ -60,7 +60,7 @@ function Table({ weeks }: Pick<FirstReplyChartProps, 'weeks'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className="dashboard-chart-scroll" aria-label="First replies as a table" tabIndex={0}>
-      <table className="dashboard-chart-figures">
+      <table className="small dashboard-chart-figures">
         <caption className="visually-hidden">First replies by week, newest first</caption>
         <thead>
           <tr>

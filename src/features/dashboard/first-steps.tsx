@@ -34,15 +34,15 @@ export function FirstSteps({ steps, isPublic }: Steps) {
   const [next] = open
   return (
     <section className="panel dashboard-steps" aria-labelledby="first-steps">
-      <div className="dashboard-panel-head">
+      <div className="line wrap between small dashboard-panel-head">
         <h2 id="first-steps">First steps</h2>
-        <span>
+        <span className="quiet">
           {steps.length - open.length} of {steps.length} done
         </span>
       </div>
       {isPublic && <SampleWarning steps={open} />}
       {next && (
-        <p className="dashboard-steps-next">
+        <p className="line between small screen-only dashboard-steps-next">
           <span>Next: {labels[next.step]}</span>
           <a className="button button-primary" href={next.href}>
             Start
@@ -50,7 +50,7 @@ export function FirstSteps({ steps, isPublic }: Steps) {
         </p>
       )}
       <details key={String(isWide)} open={isWide}>
-        <summary>All steps</summary>
+        <summary className="fold small screen-only">All steps</summary>
         <ul>
           {steps.map(step => (
             <Step key={step.step} {...step} />
@@ -87,9 +87,11 @@ function Step({ step, isDone, isNeeded, href, missing }: StepState) {
 /** Why the step is open, unless that is the step itself. */
 function MissingList({ missing }: Pick<StepState, 'missing'>) {
   if (missing.length < 2)
-    return missing[0] && <span className="dashboard-steps-missing">{missing[0].label}</span>
+    return (
+      missing[0] && <span className="line wrap quiet tiny dashboard-steps-missing">{missing[0].label}</span>
+    )
   return (
-    <ul className="dashboard-steps-missing">
+    <ul className="line wrap quiet tiny dashboard-steps-missing">
       {missing.map(({ label, href }) => (
         <li key={`${label} ${href}`}>
           <a href={href}>{label}</a>
@@ -122,7 +124,7 @@ function SampleWarning({ steps }: { steps: readonly StepState[] }) {
   const read = steps.filter(({ step }) => shown[step])
   if (read.length === 0) return null
   return (
-    <div className="dashboard-steps-warning">
+    <div className="warning small dashboard-steps-warning">
       <strong>This site is public.</strong> Visitors do not see what is not yours yet:
       <ul>
         {read.map(({ step, href }) => (

@@ -100,7 +100,7 @@ export function NewestUnread() {
   const { data, error, isFetching, refetch } = useQuery(dashboardQuery)
   return (
     <section className="panel dashboard-newest" aria-labelledby="newest">
-      <div className="dashboard-panel-head">
+      <div className="line wrap between small dashboard-panel-head">
         <h2 id="newest">Newest unread</h2>
         {data?.attention && data.attention.unread > 0 && (
           <a href="/messages?isRead=false">All {describe(data.attention.unread)} unread</a>
@@ -134,17 +134,17 @@ export function NewestUnread() {
 function Unread({ id, name, formType, excerpt, createdAt }: UnreadMessage) {
   return (
     <li>
-      <a className="dashboard-newest-link" href={`/messages?message=${id}`}>
-        <span className="dashboard-newest-top">
-          <span className="dashboard-newest-who">
+      <a className="focus-inside small dashboard-newest-link" href={`/messages?message=${id}`}>
+        <span className="line wrap dashboard-newest-top">
+          <span className="clip dashboard-newest-who">
             <bdi className="dashboard-newest-name">{name}</bdi>{' '}
-            <span className="dashboard-newest-type">{messageTypeLabels[formType]}</span>
+            <span className="quiet">{messageTypeLabels[formType]}</span>
           </span>
           <time dateTime={createdAt} title={YOUR_TIME}>
             {formatShortTime(createdAt)}
           </time>
         </span>
-        <span className="dashboard-newest-excerpt" dir="auto">
+        <span className="clip" dir="auto">
           {excerpt}
         </span>
       </a>
@@ -162,7 +162,7 @@ interface QuickActionsProps {
 /** Links to frequent tasks. Those about messages are disabled, with the reason, for staff who may not read them. */
 export function QuickActions({ mayChangeSettings, mayReadMessages }: QuickActionsProps) {
   return (
-    <section className="panel dashboard-quick" aria-labelledby="actions">
+    <section className="panel screen-only dashboard-quick" aria-labelledby="actions">
       <h2 id="actions">Quick Actions</h2>
       <ul className="dashboard-actions">
         <QuickAction href="/">Visit Website</QuickAction>
@@ -184,12 +184,17 @@ function QuickAction({ href, children }: { href: string | null; children: ReactN
   return (
     <li>
       {href ? (
-        <a className="dashboard-action" href={href}>
+        <a className="line between small focus-inside dashboard-action" href={href}>
           {children}
         </a>
       ) : (
         <>
-          <button type="button" className="dashboard-action" aria-disabled="true" aria-describedby={id}>
+          <button
+            type="button"
+            className="line between small focus-inside dashboard-action"
+            aria-disabled="true"
+            aria-describedby={id}
+          >
             {children}
           </button>
           <p className="field-hint" id={id}>
@@ -207,7 +212,7 @@ export function ProfileCard({ me }: { me: SignedInUser }) {
   return (
     <section className="panel" aria-labelledby="profile">
       <h2 id="profile">Profile</h2>
-      <p className="dashboard-profile-name">{me.name}</p>
+      <p className="break dashboard-profile-name">{me.name}</p>
       <p className="dashboard-profile-role">{roleLabels[me.role]}</p>
       <button type="button" className="button" onClick={() => setParams({ profile: 'edit' })}>
         Edit Profile
@@ -275,9 +280,9 @@ function TaskList({ title, unlisted, children }: TaskListProps) {
   return (
     <>
       <h3 className="dashboard-tasks-title">{title}</h3>
-      <ul className="dashboard-tasks">
+      <ul className="small dashboard-tasks">
         {children}
-        {unlisted > 0 && <li>And {unlisted} more</li>}
+        {unlisted > 0 && <li className="quiet">And {unlisted} more</li>}
       </ul>
     </>
   )
@@ -286,7 +291,7 @@ function TaskList({ title, unlisted, children }: TaskListProps) {
 function Task({ href, label, children }: { href: string; label: string; children: ReactNode }) {
   return (
     <li>
-      <a href={href}>{label}</a> <span>{children}</span>
+      <a href={href}>{label}</a> <span className="quiet">{children}</span>
     </li>
   )
 }

@@ -135,7 +135,7 @@ export function DraftNotice({ draft, labels }: { draft: DraftOfForm; labels: For
 
 function Notice({ children }: { children: ReactNode }) {
   return (
-    <p className="enquiry-form-draft" tabIndex={-1}>
+    <p className="quiet small enquiry-form-draft" tabIndex={-1}>
       {children}
     </p>
   )

@@ -85,11 +85,11 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
             host={captcha}
             error={result.errors.recaptchaToken}
           />
-          <div className="enquiry-form-send">
+          <div className="line wrap enquiry-form-send">
             <button className="button button-primary button-large" type="submit" aria-disabled={isSubmitting}>
               {isSubmitting ? texts.labels.sending : texts.labels.send}
             </button>
-            <p>{texts.note}</p>
+            <p className="quiet small">{texts.note}</p>
           </div>
           <DraftNotice draft={draft} labels={texts.labels} />
         </form>

@@ -35,10 +35,10 @@ export function Receipt({ texts: { received, receipt }, reference, answer, onAga
         <h2 id={`${id}title`}>{received.title}</h2>
         <p id={`${id}thanks`}>{received.description}</p>
       </div>
-      <dl>
+      <dl className="facts">
         <div>
           <dt>{receipt.reference}</dt>
-          <dd>
+          <dd className="line wrap">
             <strong className="reference">{reference}</strong>
             <button type="button" className="button" onClick={event => copy(event.currentTarget)}>
               {receipt.copy}
@@ -50,7 +50,7 @@ export function Receipt({ texts: { received, receipt }, reference, answer, onAga
         {answer && (
           <div>
             <dt>{receipt.answer}</dt>
-            <dd>
+            <dd className="line wrap">
               <strong>{answer}</strong>
             </dd>
           </div>

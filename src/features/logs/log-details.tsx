@@ -29,7 +29,7 @@ export function LogDetails({ entry }: { entry: LogEntry }) {
         {entry.userId && <Detail label="User ID">{entry.userId}</Detail>}
         {entry.userAgent && <Detail label="User Agent">{entry.userAgent}</Detail>}
       </dl>
-      <div className="logs-details-head">
+      <div className="line logs-details-head">
         <h3>Details</h3>
         <CopyButton text={json} />
       </div>
@@ -46,7 +46,7 @@ function PersonDetails({ entry, userId }: { entry: LogEntry; userId: string }) {
     <>
       <Person entry={entry} />
       {entry.user && `, ${roleLabels[entry.user.role]}`}
-      {entry.user && <span className="logs-email">{entry.user.email}</span>}
+      {entry.user && <span className="quiet logs-email">{entry.user.email}</span>}
       <a className="logs-only" href={`/logs?userId=${encodeURIComponent(userId)}`}>
         Only what this person did
       </a>
@@ -113,7 +113,7 @@ export function LogPane({ entry, onClose, returnTo }: LogPaneProps) {
 
   return (
     <aside ref={pane} className="logs-pane" aria-labelledby={id}>
-      <div className="logs-pane-head">
+      <div className="line tiny logs-pane-head">
         <h2 id={id}>Log Details</h2>
         <KeyHints keys={[['Esc', 'close']]} />
         <button type="button" className="button button-quiet" aria-label="Close" onClick={close}>

@@ -111,8 +111,8 @@ export function Person({
   if (formerUser)
     return (
       <span className="logs-person">
-        <bdi>{formerUser}</bdi> <span className="logs-deleted">(deleted)</span>
+        <bdi>{formerUser}</bdi> <span className="quiet">(deleted)</span>
       </span>
     )
-  return userId ? <span className="logs-person logs-deleted">{DELETED_USER}</span> : null
+  return userId ? <span className="logs-person quiet">{DELETED_USER}</span> : null
 }

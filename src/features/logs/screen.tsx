@@ -62,7 +62,7 @@ export function Screen() {
 
   return (
     <div className={open && isWide ? 'logs-beside' : undefined}>
-      <div className="logs-list" aria-busy={list.isPlaceholderData}>
+      <div className="rows logs-list" aria-busy={list.isPlaceholderData}>
         <ScreenHead title="System Logs">
           <button type="button" className="button" aria-disabled={list.isFetching} onClick={refresh}>
             Refresh
@@ -73,7 +73,7 @@ export function Screen() {
         </ScreenHead>
         <Filters filter={filter} onChange={setParam} />
         {list.isSuccess && (entries.length > 0 || list.hasNextPage) && (
-          <div className="list-head">
+          <div className="line wrap between quiet tiny list-head">
             <EntryCount count={entries.length} hasMore={list.hasNextPage} isSearch={filter.q !== undefined} />
             <KeyHints keys={[searchKey, ...(entries.length > 0 ? keys : [])]} />
           </div>

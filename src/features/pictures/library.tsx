@@ -24,7 +24,7 @@ export function Library() {
   const space = list.data?.pages.at(-1)
   return (
     <>
-      <p className="pictures-crumb">
+      <p className="quiet small">
         <a href="/content">Content</a> /
       </p>
       <ScreenHead title="Pictures" />
@@ -77,7 +77,7 @@ function Upload() {
 
 function Space({ usedBytes, quota }: { usedBytes: number; quota: number }) {
   return (
-    <p className="pictures-space">
+    <p className="line quiet small pictures-space">
       <meter aria-label="Space used" min={0} max={quota} value={usedBytes} />
       {describeBytes(usedBytes)} of {describeBytes(quota)} used
     </p>
@@ -98,9 +98,9 @@ function PictureCard({ picture, mayEdit, onDelete }: PictureCardProps) {
     <li className="pictures-card">
       <Thumbnail {...picture} className="pictures-thumbnail" alt={namePicture(picture)} />
       <p>
-        {width} × {height} <span className="pictures-quiet">{describeBytes(bytes)}</span>
+        {width} × {height} <span className="quiet small">{describeBytes(bytes)}</span>
       </p>
-      <p className="pictures-quiet">
+      <p className="quiet small">
         {uploadedBy}, <ShortTime iso={createdAt} />
       </p>
       <UseList uses={uses} />
@@ -164,13 +164,13 @@ function InUse({ error, onClose }: { error: ApiError; onClose: () => void }) {
 
 /** The documents that use a picture. */
 function UseList({ uses }: { uses: readonly PictureUse[] }) {
-  if (uses.length === 0) return <p className="pictures-quiet">Not used</p>
+  if (uses.length === 0) return <p className="quiet small">Not used</p>
   return (
-    <ul className="pictures-uses">
+    <ul className="small break pictures-uses">
       {uses.map(use => (
         <li key={use.documentId}>
           <a href={`/content/${use.documentId}`}>{use.title}</a>{' '}
-          <span className="pictures-quiet">{describeUse(use)}</span>
+          <span className="quiet small">{describeUse(use)}</span>
         </li>
       ))}
     </ul>

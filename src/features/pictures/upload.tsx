@@ -33,7 +33,7 @@ export function DropArea({ label, isBusy, onFile, className = '', children }: Dr
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for those who do not drag
     <div
-      className={`pictures-drop ${className}`}
+      className={`line wrap pictures-drop ${className}`}
       data-over={isOver ? '' : undefined}
       onDragOver={event => {
         event.preventDefault()
@@ -75,7 +75,7 @@ export function UploadStatus({ upload: { state, isBusy, cancel, retry } }: { upl
         {state.step === 'failed' ? '' : steps[state.step]}
       </p>
       {isBusy && state.step !== 'failed' && (
-        <div className="pictures-progress">
+        <div className="line pictures-progress">
           <Bar state={state} />
           <button
             type="button"
@@ -99,7 +99,7 @@ function Bar({ state }: { state: Exclude<UploadState, { step: 'failed' }> }) {
   const share = state.step === 'sending' ? state.share : undefined
   const percent = share === undefined ? '' : ` ${Math.floor(share * 100)} %`
   return (
-    <div className="pictures-bar">
+    <div className="quiet small pictures-bar">
       <span aria-hidden="true">
         {steps[state.step]}
         {percent}
@@ -112,7 +112,7 @@ function Bar({ state }: { state: Exclude<UploadState, { step: 'failed' }> }) {
 /** @param onRetry null where only another file helps */
 function Failure({ reason, onRetry }: { reason: string; onRetry: (() => void) | null }) {
   return (
-    <div className="pictures-failure" role="alert">
+    <div className="line wrap callout pictures-failure" data-kind="error" role="alert">
       <p>
         <strong>Not uploaded.</strong> {reason}
       </p>

@@ -50,7 +50,7 @@ export function OwnSessions() {
 function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
   const seen = formatDateTime(session.lastSeenAt)
   return (
-    <li className="profile-session" {...rowAttribute(session.id)}>
+    <li className="line between profile-session" {...rowAttribute(session.id)}>
       <div>
         <strong>{session.device}</strong> {session.isCurrent && <span className="badge">This browser</span>}
         <p className="field-hint">

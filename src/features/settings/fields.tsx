@@ -232,7 +232,7 @@ function AcknowledgementField({ drafts }: { readonly drafts: DraftSettings }) {
           </p>
         )}
         {obstacle && !error && (
-          <p className="settings-source" data-kind="warning">
+          <p className="callout small settings-source" data-kind="warning">
             {obstacle}
           </p>
         )}

@@ -116,7 +116,7 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   return (
     <form ref={form} noValidate onSubmit={submit} aria-busy={save.isPending}>
       <Fields tab={tab} drafts={drafts} />
-      <div className="settings-actions">
+      <div className="line wrap settings-actions">
         <button type="submit" className="button button-primary" aria-disabled={isIdle}>
           {save.isPending ? 'Saving …' : 'Save changes'}
         </button>

@@ -77,7 +77,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
           {title}
         </h2>
         <div className="dialog-content">{children}</div>
-        <div className="dialog-actions">
+        <div className="line wrap dialog-actions">
           <Leave value={isBusy ? null : leave}>{actions}</Leave>
         </div>
       </div>

@@ -160,7 +160,7 @@ function Links({ links, current }: { links: readonly MenuLink[]; current: string
 
 function PersonIcon() {
   return (
-    <svg className="menu-icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon menu-icon" viewBox="0 0 24 24" aria-hidden="true">
       <circle cx="12" cy="8" r="4" />
       <path d="M4 21c0-5 4-7 8-7s8 2 8 7" />
     </svg>
@@ -169,7 +169,7 @@ function PersonIcon() {
 
 function MenuIcon() {
   return (
-    <svg className="menu-icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon menu-icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M4 7h16M4 12h16M4 17h16" />
     </svg>
   )

@@ -23,7 +23,13 @@ export function ClaimList({ findings, reasons, onReasons, ...props }: ClaimListP
   }, [findings])
   if (findings.length === 0) return null
   return (
-    <section className="content-editor-claims" aria-label="Claims" tabIndex={-1} ref={list}>
+    <section
+      className="callout snug content-editor-claims"
+      data-kind="error"
+      aria-label="Claims"
+      tabIndex={-1}
+      ref={list}
+    >
       <p>
         <strong>{describeOpen(open)}</strong>
       </p>

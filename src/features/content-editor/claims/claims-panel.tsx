@@ -33,7 +33,7 @@ export function ClaimsPanel() {
   const isAdmin = useIsAdmin()
   return (
     <>
-      <p className="content-editor-crumb">
+      <p className="quiet small content-editor-crumb">
         <a href="/content">Content</a> /
       </p>
       <ScreenHead title="Claims and their reasons" />

@@ -21,12 +21,12 @@ export function ConflictNotice({ conflict, show = showValue }: { conflict: Confl
   }
 
   return (
-    <section className="content-editor-conflict" aria-label={`What ${who} wrote`}>
+    <section className="snug content-editor-conflict" aria-label={`What ${who} wrote`}>
       <p>
         <strong>{isRemoved ? `${who} removed this.` : `${who} changed this too:`}</strong>
       </p>
       {!isRemoved && <blockquote>{show(conflict.theirs) || 'Nothing'}</blockquote>}
-      <p className="content-editor-actions">
+      <p className="line wrap content-editor-actions">
         <button type="button" className="button" onClick={event => choose(event, 'mine')}>
           {conflict.mine === undefined ? 'Remove it' : 'Keep mine'}
         </button>

@@ -58,7 +58,7 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
   const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
     <div className="content-editor-head">
-      <p className="content-editor-crumb">
+      <p className="quiet small content-editor-crumb">
         <a href="/content">Content</a> /{' '}
         <StateBadge state={document.state === 'live' && isTyped ? 'changed' : document.state} />
         {!mayEdit && ' You may look at this, and not change it.'}

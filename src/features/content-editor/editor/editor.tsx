@@ -202,7 +202,7 @@ function ConflictSummary({ onPick }: { onPick: (path: string) => void }) {
   const first = paths.find(path => path !== null)
   if (conflicts.length === 0) return null
   return (
-    <div className="content-editor-notice" role="alert">
+    <div className="callout snug content-editor-notice" data-kind="warning" role="alert">
       <p>
         {otherEditor ?? 'Somebody else'} changed{' '}
         {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed too. Nothing is

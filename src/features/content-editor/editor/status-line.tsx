@@ -24,7 +24,7 @@ export function StatusLine({ open: { live, scheduled, timeZone, document, draft 
   if (hasFailed && !isUnsaved) setUnsaved(true)
   if (state.status === 'saved' && isUnsaved) setUnsaved(false)
   return (
-    <div className="content-editor-status">
+    <div className="quiet small snug content-editor-status">
       <p role="status">
         {describeSave(state)} ·{' '}
         {live ? `Live since ${formatShort(live.liveFrom)}` : 'Offline: visitors do not see it'}

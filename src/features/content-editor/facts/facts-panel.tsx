@@ -17,7 +17,7 @@ export function FactsPanel() {
   const [opened, setOpened] = useState<ListedFact | 'new' | null>(null)
   return (
     <>
-      <p className="content-editor-crumb">
+      <p className="quiet small content-editor-crumb">
         <a href="/content">Content</a> /
       </p>
       <ScreenHead title="Facts">
@@ -105,8 +105,8 @@ function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
   const { id, fact, askedBy, isOwn } = proposal
   const decision = { name, proposal: id }
   return (
-    <div className="content-editor-review">
-      <div className="content-editor-review-text">
+    <div className="line wrap between content-editor-review">
+      <div className="snug content-editor-review-text">
         <p>
           <strong>
             {isOwn ? 'You want' : `${askedBy} wants`} {showFact(fact)}
@@ -119,7 +119,7 @@ function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
         </p>
       </div>
       {mayEdit && (
-        <div className="content-editor-review-actions">
+        <div className="line wrap">
           <button
             type="button"
             className="button"

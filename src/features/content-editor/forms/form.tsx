@@ -29,7 +29,7 @@ export function Form({ sections }: { sections: readonly Section[] }) {
   return (
     <>
       {sections.length > 2 && (
-        <nav className="content-editor-sections" aria-label="Sections">
+        <nav className="toolbar content-editor-sections" aria-label="Sections">
           {sections.map(({ title }, at) => (
             <button
               key={title}
@@ -114,7 +114,7 @@ function GroupInput({ field, path, value }: FieldProps<GroupField>) {
       )}
       {!isAbsent && <Fields fields={fields} path={path} value={value} />}
       {noun && mayEdit && (
-        <p className="content-editor-actions">
+        <p className="line wrap content-editor-actions">
           <button
             type="button"
             className="button"

@@ -77,7 +77,9 @@ function Changes({ title, before, after, labelOf }: ChangesProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys repeat its buttons, and work where the focus already is
     <div onKeyDown={event => isPlainKey(event) && move(list.current, { j: 1, k: -1 }[event.key] ?? 0)}>
       <div className="content-editor-difference-head">
-        <h2 id={id}>{title}</h2>
+        <h2 className="part-title" id={id}>
+          {title}
+        </h2>
         <span role="status">{countPlaces(changes.length)}</span>
       </div>
       <ol ref={list} className="content-editor-changes" aria-labelledby={id}>
@@ -90,12 +92,12 @@ function Changes({ title, before, after, labelOf }: ChangesProps) {
         ))}
       </ol>
       {changes.length > 0 && (
-        <p className="content-editor-legend">
+        <p className="quiet tiny content-editor-legend">
           <ins>underlined</ins> added, <del>struck</del> removed.{' '}
-          <button type="button" className="content-editor-step" onClick={() => move(list.current, 1)}>
+          <button type="button" className="bare content-editor-step" onClick={() => move(list.current, 1)}>
             <kbd>J</kbd> next change
           </button>{' '}
-          <button type="button" className="content-editor-step" onClick={() => move(list.current, -1)}>
+          <button type="button" className="bare content-editor-step" onClick={() => move(list.current, -1)}>
             <kbd>K</kbd> previous change
           </button>
         </p>
@@ -144,7 +146,7 @@ function ChangeView({ change, label }: { change: Change; label: string }) {
           From place {change.from} to place {change.to}
         </p>
       ) : (
-        <p className="content-editor-lines">
+        <p className="break content-editor-lines">
           {change.parts.map((part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never change places
             <Part key={at} part={part} />
@@ -187,7 +189,7 @@ export function Choices({
         <button
           key={option}
           type="button"
-          className="content-editor-choice"
+          className="button-small content-editor-choice"
           aria-pressed={option === chosen}
           onClick={() => onChoose(option)}
         >

@@ -117,7 +117,7 @@ function Entry({ title, mark = null, isChosen, onChoose, onRestore = null, child
     <li className="content-editor-version" data-chosen={isChosen ? '' : undefined}>
       <button
         type="button"
-        className="content-editor-version-choice"
+        className="bare content-editor-version-choice"
         aria-current={isChosen ? 'true' : undefined}
         onClick={onChoose}
       >
@@ -132,7 +132,7 @@ function Entry({ title, mark = null, isChosen, onChoose, onRestore = null, child
         <span className="content-editor-quiet">{children}</span>
       </button>
       {onRestore && (
-        <button type="button" className="content-editor-restore" onClick={onRestore}>
+        <button type="button" className="bare content-editor-restore" onClick={onRestore}>
           Restore<span className="visually-hidden"> {title.toLowerCase()}</span> as draft
         </button>
       )}

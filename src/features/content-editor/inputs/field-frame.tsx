@@ -52,7 +52,7 @@ function ReadOnly({ label, text, path }: { label: string; text: ReactNode; path:
   return (
     <div className="field" data-field={path}>
       <p className="content-editor-label">{label}</p>
-      <div className="content-editor-read">{text || '–'}</div>
+      <div className="break content-editor-read">{text || '–'}</div>
     </div>
   )
 }
@@ -90,7 +90,7 @@ export function useNotes(path: string, id: string, hint = ''): Noted {
 
 function Marks({ id, claims }: { id: string; claims: readonly GuardedClaim[] }) {
   return (
-    <p className="content-editor-mark" id={id}>
+    <p className="small content-editor-mark" id={id}>
       {claims.map(claim => (
         <span key={claimId(claim)}>
           <strong>{claim.isSample ? 'Sample' : levelLabels[claim.level]}</strong> “{claim.quote}”: {claim.why}

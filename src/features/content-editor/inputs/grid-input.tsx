@@ -271,7 +271,7 @@ export function GridButtons({ edits, rows, columns, isFull, onFact }: GridButton
           />
         </fieldset>
       </div>
-      <p className="content-editor-done" role="status">
+      <p className="line quiet small content-editor-done" role="status">
         {edits.done?.text}
         {edits.done && (
           <button type="button" className="button button-link" onClick={edits.done.undo}>

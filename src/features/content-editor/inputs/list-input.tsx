@@ -40,7 +40,7 @@ export function ListInput({ field, path, value, renderFields }: ListInputProps) 
       ))}
       {errors[path] && <p className="field-error">{errors[path]}</p>}
       {mayEdit && !field.isFixed && <AddButtons field={field} onAdd={edits.add} />}
-      <p className="content-editor-done" role="status">
+      <p className="line quiet small content-editor-done" role="status">
         {edits.done?.text}
         {edits.done && (
           <button type="button" className="button button-link" data-undo onClick={edits.done.undo}>
@@ -61,7 +61,7 @@ function AddButtons({ field, onAdd }: { field: ListField; onAdd: (kind: ObjectKi
       {isMenu ? kind.label : `Add ${kinds.length > 1 ? `${noun}: ${kind.label.toLowerCase()}` : noun}`}
     </button>
   ))
-  if (!isMenu) return <p className="content-editor-actions">{buttons}</p>
+  if (!isMenu) return <p className="line wrap content-editor-actions">{buttons}</p>
   return (
     <details className="content-editor-add" data-menu>
       <summary className="button">Add a {noun}</summary>

@@ -34,7 +34,7 @@ export function PictureInput({ field, path, value }: FieldProps<PictureField>) {
       <legend>{field.label}</legend>
       {field.hint && <p className="field-hint">{field.hint}</p>}
       {use && <Chosen field={field} path={path} use={use} />}
-      {!use && !mayEdit && <p className="content-editor-read">–</p>}
+      {!use && !mayEdit && <p className="break content-editor-read">–</p>}
       {mayEdit && (
         <ChoosePicture
           hasPicture={use !== null}
@@ -43,7 +43,7 @@ export function PictureInput({ field, path, value }: FieldProps<PictureField>) {
         />
       )}
       {error && <p className="field-error">{error}</p>}
-      <p className="content-editor-done" role="status">
+      <p className="line quiet small content-editor-done" role="status">
         {done?.text}
         {done && (
           <button

@@ -84,7 +84,7 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
           onKeyDown={handleKey}
         />
       </div>
-      <p className="content-editor-actions">
+      <p className="line wrap content-editor-actions">
         <button type="button" className="button" onClick={findAddress}>
           Find the address
         </button>

@@ -56,8 +56,8 @@ export function PreviewPane({ documentId, pages, field, claims, onPickField, rev
   const sources = shown === null || shown === source ? [source] : [shown, source]
   return (
     <div className="content-editor-preview-pane">
-      <div className="content-editor-preview-head">
-        <h2>Preview</h2>
+      <div className="line wrap content-editor-preview-head">
+        <h2 className="part-title">Preview</h2>
         <span className="content-editor-quiet">click a sentence to edit it</span>
         <Choices
           label="Width"
@@ -68,7 +68,7 @@ export function PreviewPane({ documentId, pages, field, claims, onPickField, rev
       </div>
       {labels.length > 1 && <Choices label="Page" options={labels} chosen={page} onChoose={setPage} />}
       {failed === source && (
-        <div className="content-editor-preview-error" role="alert">
+        <div className="line wrap" role="alert">
           <p>The preview could not be loaded.</p>
           <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
             Try again

@@ -26,11 +26,11 @@ export function ReviewBar({
 }: ReviewBarProps) {
   if (review)
     return (
-      <section className="content-editor-review" aria-label="Review">
-        <div className="content-editor-review-text">
+      <section className="line wrap between content-editor-review" aria-label="Review">
+        <div className="snug content-editor-review-text">
           <ReviewText review={review} isChanged={review.revision !== revision} />
         </div>
-        <div className="content-editor-review-actions">
+        <div className="line wrap">
           <button type="button" className="button button-quiet" onClick={() => onCompare(review.number)}>
             Show the changes
           </button>
@@ -40,8 +40,8 @@ export function ReviewBar({
     )
   if (!declined) return null
   return (
-    <section className="content-editor-review" aria-label="Review">
-      <div className="content-editor-review-text">
+    <section className="line wrap between content-editor-review" aria-label="Review">
+      <div className="snug content-editor-review-text">
         <p>
           <strong>
             {declined.declinedBy} declined version {declined.number}:

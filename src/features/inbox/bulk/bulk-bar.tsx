@@ -39,8 +39,8 @@ export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps)
   }
 
   return (
-    <section className="inbox-bulk" aria-label="Selected enquiries" hidden={!isShown}>
-      <p role="status" className="inbox-bulk-status">
+    <section className="line wrap inbox-bulk" aria-label="Selected enquiries" hidden={!isShown}>
+      <p role="status" className="break inbox-bulk-status">
         {describe(count, work.progress, report, found)}
       </p>
       {work.progress && <Running {...work.progress} onStop={work.stop} />}

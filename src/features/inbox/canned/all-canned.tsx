@@ -111,15 +111,17 @@ export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps
           onChange={event => setSearch(event.target.value)}
         />
       </form>
-      <p className="inbox-quiet" role="status">
+      <p className="quiet small" role="status">
         {describeCount(replies.length, found.length, mayManage)}
       </p>
       <ul className="inbox-canned-list">
         {found.map(reply => (
           <li key={reply.id}>
-            <button type="button" onClick={() => choose(reply)}>
-              <strong dir="auto">{reply.title}</strong>
-              <span className="inbox-quiet" dir="auto">
+            <button type="button" className="bare" onClick={() => choose(reply)}>
+              <strong className="clip" dir="auto">
+                {reply.title}
+              </strong>
+              <span className="clip quiet small" dir="auto">
                 {fillPlaceholders(reply.body, values)}
               </span>
             </button>

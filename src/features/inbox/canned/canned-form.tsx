@@ -89,7 +89,7 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
       />
       <BodyField value={body} error={errors.body} onChange={setBody} />
       <h3>Preview</h3>
-      <p className="inbox-canned-preview" dir="auto">
+      <p className="break inbox-canned-preview" dir="auto">
         {fillPlaceholders(body, { ...EXAMPLE, agent, agency }) || 'Nothing written yet.'}
       </p>
     </Dialog>
@@ -99,9 +99,9 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
 /** What somebody else has saved since this form was opened. */
 function Theirs({ reply, onUse }: { readonly reply: CannedReply; readonly onUse: () => void }) {
   return (
-    <div className="inbox-composer-notice" role="alert">
+    <div className="warning small inbox-composer-notice" role="alert">
       <p>Somebody else has changed this canned reply to “{reply.title}”:</p>
-      <p className="inbox-text inbox-composer-quote" dir="auto">
+      <p className="break inbox-text inbox-composer-quote" dir="auto">
         {reply.body}
       </p>
       <button type="button" className="button" onClick={onUse}>

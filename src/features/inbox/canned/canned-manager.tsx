@@ -42,7 +42,7 @@ export function CannedManager({ onWrite, onClose }: CannedManagerProps) {
       {replies.length === 0 && <p>Nobody has written one yet.</p>}
       <ol className="inbox-canned-edit">
         {replies.map((reply, position) => (
-          <li key={reply.id}>
+          <li key={reply.id} className="line wrap">
             <span>{reply.title}</span>
             <MoveButton
               label={`Move ${reply.title} up`}

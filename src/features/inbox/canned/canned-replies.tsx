@@ -38,13 +38,13 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   return (
     <>
       <Signature lines={list.signature} />
-      <div className="inbox-canned">
-        <span className="inbox-quiet">Canned</span>
+      <div className="line wrap inbox-canned">
+        <span className="quiet small">Canned</span>
         {mostUsed.map(reply => (
           <button
             key={reply.id}
             type="button"
-            className="inbox-pill"
+            className="clip small inbox-pill"
             onClick={() => once(() => insert(reply), reply.id)}
           >
             {reply.title}
@@ -53,7 +53,7 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
         <ConsumerGuideButton open={open} />
         <button
           type="button"
-          className="inbox-canned-all"
+          className="bare small inbox-canned-all"
           aria-keyshortcuts="Control+;"
           onClick={() => setChoosing(true)}
         >
@@ -100,7 +100,7 @@ function Signature({ lines }: { readonly lines: readonly string[] }) {
     if (line.current?.closest('.inbox-composer')?.contains(document.activeElement)) showComposer(line.current)
   }, [])
   return (
-    <p className="inbox-quiet inbox-signature" ref={line}>
+    <p className="quiet small inbox-signature" ref={line}>
       Signed {[me?.name, ...lines].filter(Boolean).join(' · ')}
     </p>
   )
@@ -112,7 +112,7 @@ function ConsumerGuideButton({ open }: Pick<CannedRepliesProps, 'open'>) {
   return (
     <button
       type="button"
-      className="inbox-pill"
+      className="clip small inbox-pill"
       aria-disabled={send.isPending}
       title={`Sends ${name}, ${toAsciiEmail(email)}, a link to it at once, as an email of its own. You can take it back for ten seconds.`}
       onClick={() => !send.isPending && send.mutate()}

@@ -63,7 +63,7 @@ export function CallForm({ message, asked, onDone }: FormProps) {
   return (
     <div className="inbox-composer" data-kind="call">
       <div className="inbox-composer-panel">
-        <p className="inbox-composer-to">
+        <p className="line wrap small break inbox-composer-to">
           <Icon name="call" /> <strong>Phone call with {firstName(name)}</strong> What was said, for the team.
         </p>
         <div className="inbox-call-facts">
@@ -83,7 +83,7 @@ export function CallForm({ message, asked, onDone }: FormProps) {
             onChoose={outcome => keep({ outcome })}
             isBusy={add.isPending}
           />
-          <label>
+          <label className="quiet small">
             Minutes
             <input
               className="control"
@@ -105,8 +105,8 @@ export function CallForm({ message, asked, onDone }: FormProps) {
           onText={body => keep({ body })}
           onSend={send}
         />
-        <div className="inbox-composer-foot">
-          <p className="inbox-draft-line" />
+        <div className="line wrap inbox-composer-foot">
+          <p className="quiet small inbox-draft-line" />
           <button
             type="button"
             className="button button-quiet"
@@ -140,7 +140,7 @@ function Choice<Value extends string>({
   readonly isBusy: boolean
 }) {
   return (
-    <label>
+    <label className="quiet small">
       {label}
       <select
         className="control"

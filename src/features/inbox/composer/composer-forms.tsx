@@ -87,7 +87,7 @@ export function ComposerTabs({ name, current, onChoose, children }: ComposerTabs
             onKeyDown={chooseByKey}
           >
             <Icon name={kind} />
-            <span className="inbox-composer-tab">{labels[kind]}</span>
+            <span className="clip">{labels[kind]}</span>
             <Key name={keys[kind]} />
           </button>
         ))}

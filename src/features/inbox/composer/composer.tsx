@@ -73,7 +73,7 @@ function Folded({ asked, onKind }: Pick<ComposerProps, 'asked' | 'onKind'>) {
     place.current?.closest('dialog')?.querySelector('h2')?.focus({ preventScroll: true })
   }, [asked])
   return (
-    <div className="inbox-folded" ref={place}>
+    <div className="line beyond-phone inbox-folded" ref={place}>
       <button type="button" className="button button-primary" onClick={() => onKind('reply')}>
         <Icon name="reply" /> Reply
         <Key name="R" />

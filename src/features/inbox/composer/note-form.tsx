@@ -56,7 +56,7 @@ export function NoteForm({ message, asked, early, onDone }: FormProps) {
 
   return (
     <>
-      <p className="inbox-composer-to">
+      <p className="line wrap small break inbox-composer-to">
         <Icon name="note" /> <strong>Staff only.</strong> {firstName(name)} never sees this.
       </p>
       <DraftConflict session={session} other={draft.other} />
@@ -68,7 +68,7 @@ export function NoteForm({ message, asked, early, onDone }: FormProps) {
         onText={session.change}
         onSend={send}
       />
-      <div className="inbox-composer-foot">
+      <div className="line wrap inbox-composer-foot">
         <DraftLine {...draft} />
         <button
           type="button"

@@ -179,13 +179,17 @@ const MAX_AVATARS = 3
 function OthersLooking({ messageId }: { messageId: string }) {
   const others = usePresence(messageId)
   return (
-    <p className="inbox-looking" role="status" title={others.map(({ name }) => name).join(', ')}>
+    <p
+      className="line tiny if-any inbox-looking"
+      role="status"
+      title={others.map(({ name }) => name).join(', ')}
+    >
       {others.slice(0, MAX_AVATARS).map(({ id, name }) => (
         <span key={id} className="inbox-looking-avatar" aria-hidden="true">
           {initialsOf(name)}
         </span>
       ))}
-      {others.length > 0 && <span className="inbox-looking-names">{describeAll(others)}</span>}
+      {others.length > 0 && <span className="break">{describeAll(others)}</span>}
     </p>
   )
 }

@@ -25,7 +25,7 @@ interface DetailsColumnProps {
 export function DetailsColumn({ open, onOpen, onRemoveTag }: DetailsColumnProps) {
   const { own, hints } = split(open)
   return (
-    <div className="inbox-details">
+    <div className="small inbox-details">
       <State open={open} onRemoveTag={onRemoveTag} />
       <Person message={open.message} />
       <OtherEnquiries title="This person’s other enquiries" others={own} onOpen={onOpen} />
@@ -169,7 +169,7 @@ function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
             <span>
               <bdi>{name}</bdi>, <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
             </span>
-            <span className="inbox-others-excerpt" dir="auto">
+            <span className="clip quiet" dir="auto">
               {excerpt}
             </span>
           </li>

@@ -32,7 +32,7 @@ export function SentEnquiry({ sent, reference, children }: SentEnquiryProps) {
       data-kind="enquiry"
       data-merged={reference ? '' : undefined}
     >
-      <header className="inbox-entry-head">
+      <header className="line wrap small inbox-entry-head">
         <strong>
           <bdi>{sent.name}</bdi>
         </strong>
@@ -40,7 +40,7 @@ export function SentEnquiry({ sent, reference, children }: SentEnquiryProps) {
         {reference}
         <ShortTime iso={sent.createdAt} />
       </header>
-      <p className="inbox-text" dir="auto">
+      <p className="break inbox-text" dir="auto">
         {sent.message}
       </p>
       <Answers of={sent} />
@@ -56,7 +56,7 @@ export function Enquiry({ message, deliveryError }: Pick<OpenMessage, 'message' 
     <SentEnquiry sent={message}>
       {message.letter && (
         <div className="inbox-notice">
-          <span className="inbox-quiet">
+          <span className="quiet small">
             Notification: {isKept ? deliveryError : noticeLabels[message.letter]}
           </span>
           {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
@@ -91,7 +91,7 @@ function Retry({ message, reason }: { message: Message; reason: string | null })
   const retry = useRetry()
   const mayRetry = useMayCall()(messages.retry)
   return (
-    <div className="inbox-email-failed">
+    <div className="line wrap inbox-email-failed">
       {reason && <q>{reason}</q>}
       {mayRetry && (
         <button

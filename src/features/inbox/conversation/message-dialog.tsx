@@ -124,9 +124,9 @@ function MoveButton({ label, sign, to, onMove }: MoveButtonProps) {
       aria-disabled={to === undefined}
       onClick={() => onMove(to)}
     >
-      {label === 'Older' && <span className="inbox-move-word">Older </span>}
+      {label === 'Older' && <span className="beyond-phone">Older </span>}
       {sign}
-      {label === 'Newer' && <span className="inbox-move-word"> Newer</span>}
+      {label === 'Newer' && <span className="beyond-phone"> Newer</span>}
     </button>
   )
 }

@@ -73,13 +73,13 @@ export function MessagePane({ id, title, children, onClose, isBusy = false, ...p
         if (isShortcut(nativeEvent)) props.onKey?.(key)
       }}
     >
-      <div className="inbox-pane-frame">
+      <div className="break inbox-pane-frame">
         <header className="inbox-pane-head">
-          <div className="inbox-pane-title">
+          <div className="line wrap inbox-pane-title">
             <h2 id={titleId} ref={heading} tabIndex={-1}>
               {title}
             </h2>
-            <div className="inbox-pane-others">{props.head}</div>
+            <div className="if-any">{props.head}</div>
             {props.moves}
             <button
               type="button"
@@ -89,13 +89,13 @@ export function MessagePane({ id, title, children, onClose, isBusy = false, ...p
               onClick={close}
             />
           </div>
-          {props.lead && <p className="dialog-lead inbox-pane-lead">{props.lead}</p>}
-          {props.toolbar && <div className="inbox-pane-toolbar">{props.toolbar}</div>}
+          {props.lead && <p className="quiet small">{props.lead}</p>}
+          {props.toolbar && <div className="toolbar inbox-pane-toolbar">{props.toolbar}</div>}
         </header>
         <div className="inbox-pane-body">
           {props.details && <Details summary={props.detailsSummary}>{props.details}</Details>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-          <section className="inbox-pane-thread" aria-label="Conversation" tabIndex={0}>
+          <section className="focus-inside inbox-pane-thread" aria-label="Conversation" tabIndex={0}>
             {children}
           </section>
           {props.footer && <div className="inbox-pane-footer">{props.footer}</div>}
@@ -113,7 +113,7 @@ function Details({ summary, children }: { readonly summary: ReactNode; readonly 
   const [isUnfolded, setUnfolded] = useState(false)
   return (
     <details
-      className="inbox-pane-details"
+      className="small inbox-pane-details"
       open={isColumn || isUnfolded}
       onToggle={({ currentTarget }) => {
         if (!isColumn) setUnfolded(currentTarget.open)

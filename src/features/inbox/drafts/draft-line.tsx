@@ -7,12 +7,16 @@ export function DraftLine({ status, savedAt, failure }: DraftState) {
   const reason = useReason(status, failure)
   if (reason)
     return (
-      <p className="inbox-draft-line" role="status">
+      <p className="quiet small inbox-draft-line" role="status">
         Not saved: {reason}.
         {status !== 'refused' && status !== 'conflict' && ' It is kept in this window and saved by itself.'}
       </p>
     )
-  return <p className="inbox-draft-line">{status === 'saved' ? savedLine(savedAt) : 'Saving draft …'}</p>
+  return (
+    <p className="quiet small inbox-draft-line">
+      {status === 'saved' ? savedLine(savedAt) : 'Saving draft …'}
+    </p>
+  )
 }
 
 /** Milliseconds after which a save without an answer is none: a connection that is lost may say so only minutes later. */
@@ -48,12 +52,12 @@ const savedLine = (savedAt: string | null) => (savedAt ? `Draft saved ${formatCl
 export function DraftConflict({ session, other }: { session: DraftSession; other: string | null }) {
   if (other === null) return null
   return (
-    <div className="inbox-composer-notice" role="alert">
+    <div className="warning small inbox-composer-notice" role="alert">
       <p>You have changed this draft in another window. There it says:</p>
-      <p className="inbox-text inbox-composer-quote" dir="auto">
+      <p className="break inbox-text inbox-composer-quote" dir="auto">
         {other}
       </p>
-      <div className="inbox-composer-choices">
+      <div className="line wrap">
         <button type="button" className="button" onClick={session.takeOther}>
           Use that text
         </button>

@@ -62,7 +62,7 @@ export function EarlierSteps({ id, cursor }: EarlierStepsProps) {
   usePrintAll(cursor !== null, async () => await latest.current(true))
 
   return (
-    <div className="inbox-earlier" ref={block}>
+    <div className="small snug inbox-earlier" ref={block}>
       {failure && <p role="alert">What came before could not be read. {failure}</p>}
       {cursor !== null && (
         <>

@@ -48,14 +48,14 @@ export function ThreadEntry({ message, visitor, entry, formatTime }: EntryProps)
 export function NoteCard({ note }: { readonly note: Note }) {
   return (
     <article className="inbox-entry" data-kind="note" data-merged={note.origin && ''}>
-      <header className="inbox-entry-head">
+      <header className="line wrap small inbox-entry-head">
         <Icon name="note" />
         <strong>Note, staff only</strong>
         <span>{authorOf(note)}</span>
         <Origin origin={note.origin} />
         <ShortTime iso={note.createdAt} />
       </header>
-      <p className="inbox-text" dir="auto">
+      <p className="break inbox-text" dir="auto">
         {note.body}
       </p>
     </article>
@@ -85,9 +85,9 @@ function ReplyCard({ message, visitor, entry }: Omit<EntryProps, 'formatTime'>) 
       }
       body={entry.body}
     >
-      {entry.cc.length > 0 && <p className="inbox-quiet">Copy to {entry.cc.join(', ')}</p>}
+      {entry.cc.length > 0 && <p className="quiet small">Copy to {entry.cc.join(', ')}</p>}
       {entry.delivery === 'waiting' && entry.deliveryError && (
-        <p className="inbox-quiet">
+        <p className="quiet small">
           It is tried again: <q>{entry.deliveryError}</q>
         </p>
       )}
@@ -119,18 +119,18 @@ interface CardProps {
 function Card({ kind, icon, name, says, chip, origin, time, body, children }: CardProps) {
   return (
     <article className="inbox-entry" data-kind={kind} data-merged={origin && ''}>
-      <header className="inbox-entry-head">
+      <header className="line wrap small inbox-entry-head">
         {icon && <Icon name={icon} />}
         <strong>
           <bdi>{name}</bdi>
         </strong>
         <span>{says}</span>
-        {chip && <span className="inbox-call-outcome">{chip}</span>}
+        {chip && <span className="tiny inbox-call-outcome">{chip}</span>}
         <Origin origin={origin} />
         <span className="inbox-entry-time">{time}</span>
       </header>
       {body && (
-        <p className="inbox-text" dir="auto">
+        <p className="break inbox-text" dir="auto">
           {body}
         </p>
       )}
@@ -141,7 +141,7 @@ function Card({ kind, icon, name, says, chip, origin, time, body, children }: Ca
 
 function EventLine({ entry, formatTime }: Omit<EntryProps, 'message' | 'visitor'>) {
   return (
-    <p className="inbox-event">
+    <p className="quiet tiny break inbox-event">
       <span>
         {describeEvent(entry, formatTime)}
         {entry.deliveryError && (

@@ -56,6 +56,7 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, isBrief, ..
       </td>
       <td className="inbox-name">
         <a
+          className="clip"
           href={hrefOf(message)}
           dir="auto"
           // A finger may be about to scroll.
@@ -98,7 +99,7 @@ function Excerpt({ message: { match, excerpt } }: Pick<MessageRowProps, 'message
   const words = found ? <Marked {...found} /> : excerpt
   return (
     // From its beginning, whichever way it is written.
-    <span className="inbox-excerpt" dir={place ? undefined : 'auto'}>
+    <span className="clip quiet tiny inbox-excerpt" dir={place ? undefined : 'auto'}>
       {place && <span data-note={found.field === 'note' ? '' : undefined}>{place}</span>}
       {place ? <bdi>{words}</bdi> : words}
     </span>
@@ -139,7 +140,7 @@ function Tags({ tags }: Pick<Message, 'tags'>) {
   return (
     <span className="inbox-tags">
       {tags.slice(0, TAGS_SHOWN).map(tag => (
-        <span key={tag} className="inbox-tag">
+        <span key={tag} className="clip quiet inbox-tag">
           {tag}
         </span>
       ))}
@@ -200,7 +201,7 @@ const icons = {
 
 function State({ state }: { readonly state: keyof typeof labels }) {
   return (
-    <span className="inbox-state" data-state={state}>
+    <span className={state === 'open' ? 'visually-hidden' : 'quiet tiny inbox-state'} data-state={state}>
       <Icon name={state} /> {labels[state]}
       <span className="inbox-by">, </span>
     </span>
@@ -211,11 +212,11 @@ function State({ state }: { readonly state: keyof typeof labels }) {
 function Assignee({ assignee }: Pick<Message, 'assignee'>) {
   return (
     <span
-      className="inbox-assignee"
+      className="quiet tiny inbox-assignee"
       title={assignee?.name ?? 'Unassigned'}
       data-unassigned={assignee ? undefined : ''}
     >
-      <span className="inbox-assignee-name">
+      <span className={assignee ? 'inbox-assignee-name' : 'visually-hidden'}>
         {assignee ? <bdi>{assignee.name.split(' ')[0]}</bdi> : 'Unassigned'}
       </span>
       <span className="inbox-initials" aria-hidden="true">
@@ -227,7 +228,7 @@ function Assignee({ assignee }: Pick<Message, 'assignee'>) {
 
 function Icon({ name }: { readonly name: keyof typeof icons }) {
   return (
-    <svg className="inbox-icon" viewBox="0 0 12 12" aria-hidden="true">
+    <svg className="icon inbox-icon" viewBox="0 0 12 12" aria-hidden="true">
       <path d={icons[name]} />
     </svg>
   )

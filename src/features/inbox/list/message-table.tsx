@@ -37,7 +37,12 @@ export function MessageTable({
   useFocusStays()
   const isNarrow = useMedia('(width < 800px)')
   return (
-    <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys} {...guard}>
+    <table
+      className="table table-links inbox"
+      aria-rowcount={isWhole ? messages.length + 1 : -1}
+      {...keys}
+      {...guard}
+    >
       <thead>
         <tr aria-rowindex={1}>
           {COLUMNS.map(column => (

@@ -145,7 +145,7 @@ export function Screen() {
         onChange={inboxUrl.setFilter}
       />
       {list.isSuccess && (
-        <div className="list-head">
+        <div className="line wrap between quiet tiny list-head">
           <MessageCount count={shown.length} hasMore={hasNextPage} isFiltered={isFiltered} />
           <AllKeys onOpen={() => setShowingKeys(true)} />
         </div>
@@ -166,7 +166,7 @@ export function Screen() {
       {(shown.length > 0 || isStillSearching) && (
         <div
           aria-busy={list.isPlaceholderData}
-          className="inbox-list"
+          className="rows inbox-list"
           data-selecting={isSelecting || selection.ids.size > 0 ? '' : undefined}
         >
           {table.current}

@@ -79,7 +79,7 @@ export function MergeDialog({ open, onClose }: { open: OpenMessage; onClose: () 
         {chosen && !chosen.isSameAddress && (
           <Recipients open={open} other={chosen} keptId={keptId} onKeep={setKeptId} />
         )}
-        <p role="status" className="inbox-merge-foot">
+        <p role="status" className="break inbox-merge-foot">
           {sides ? <Outcome {...sides} /> : isTried && <strong>{missing}</strong>}
         </p>
       </form>
@@ -97,13 +97,13 @@ function OtherWords({ reference, name, email, formType, createdAt, excerpt, isSa
     <span>
       <Person name={name} email={email} />
       {!isSameAddress && <strong className="inbox-hint">Same telephone, other address</strong>}
-      <span className="inbox-quiet">
+      <span className="quiet small">
         {reference}, {messageTypeLabels[formType]},{' '}
         <time dateTime={createdAt} title={YOUR_TIME}>
           {formatShortTime(createdAt)}
         </time>
       </span>
-      <span className="inbox-quiet" dir="auto">
+      <span className="quiet small" dir="auto">
         {excerpt}
       </span>
     </span>
@@ -120,7 +120,7 @@ interface RecipientsProps {
 function Recipients({ open: { message, merged }, other, keptId, onKeep }: RecipientsProps) {
   return (
     <fieldset>
-      <legend className="inbox-merge-warning" role="alert">
+      <legend className="warning inbox-merge-warning" role="alert">
         <strong>These are two addresses.</strong> Both left the telephone {message.phone}, which people share
         and anybody can type. Merge them only if you know that it is one person: who gets a reply can read
         what is in it. <strong>Who gets the replies from now on?</strong>
@@ -137,7 +137,7 @@ function Recipients({ open: { message, merged }, other, keptId, onKeep }: Recipi
           />
           <span>
             <Person {...each} />
-            <span className="inbox-quiet">{each.reference} stays, and the other reference leads to it</span>
+            <span className="quiet small">{each.reference} stays, and the other reference leads to it</span>
           </span>
         </label>
       ))}

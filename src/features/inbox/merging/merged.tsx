@@ -45,7 +45,7 @@ export function MergedEnquiry({ merged, message }: { readonly merged: Merged; re
   )
   return (
     <SentEnquiry sent={{ ...merged, message }} reference={reference}>
-      <p className="inbox-quiet">
+      <p className="quiet small">
         <Sender {...merged} /> <UndoMerge id={merged.id} />
       </p>
     </SentEnquiry>
@@ -71,7 +71,7 @@ function UndoMerge({ id }: Pick<Merged, 'id'>) {
 /** From whom a merged enquiry came: what its visitor gave beside the message. */
 function Sender({ name, email, phone, service, isSameAddress }: Merged) {
   return (
-    <span className="inbox-quiet">
+    <span className="quiet small">
       <bdi>{name}</bdi>, <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
       {phone && `, ${phone}`}
       {service && `, ${serviceLabels[service]}`}
@@ -90,8 +90,8 @@ export function NoRecipients({ id, merged }: { readonly id: string; readonly mer
     ({ email, isSameAddress }) => !isSameAddress && !isCopied(email),
   )
   return left.map(({ name, email }) => (
-    <div key={email} className="inbox-composer-to">
-      <span className="inbox-quiet">Not to</span> <bdi>{name}</bdi>{' '}
+    <div key={email} className="line wrap small break inbox-composer-to">
+      <span className="quiet small">Not to</span> <bdi>{name}</bdi>{' '}
       <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
       {email && (
         <button

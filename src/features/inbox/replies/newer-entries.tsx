@@ -8,7 +8,7 @@ export function NewerEntries({ message, entries }: { message: Message; entries: 
   const formatTime = useOfficeTime()
   if (entries.length === 0) return null
   return (
-    <div className="inbox-composer-notice" role="alert">
+    <div className="warning small inbox-composer-notice" role="alert">
       <p>This was said since you began to write. Is your text still right?</p>
       <div className="inbox-composer-newer">
         {entries.map(entry => (

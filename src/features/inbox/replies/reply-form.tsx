@@ -50,8 +50,8 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
       <DraftConflict session={session} other={draft.other} />
       <CcField id={id} name={name} to={toAsciiEmail(message.email)} cc={cc} error={ccError} />
       <Suspense>{open.merged && <NoRecipients id={id} merged={open.merged} />}</Suspense>
-      <p className="inbox-composer-to">
-        <span className="inbox-quiet">Subject</span> Re: Your enquiry {message.reference}
+      <p className="line wrap small break inbox-composer-to">
+        <span className="quiet small">Subject</span> Re: Your enquiry {message.reference}
       </p>
       <TextArea
         label={`Reply to ${firstName(name)}`}
@@ -130,8 +130,8 @@ function CcField({ id, name, to, cc, error }: CcFieldProps) {
   const setCc = (typed: string | null) => outgoing(id).set({ cc: typed })
   return (
     <>
-      <div className="inbox-composer-to">
-        <span className="inbox-quiet">To</span> <bdi>{name}</bdi> <strong>{to}</strong>
+      <div className="line wrap small break inbox-composer-to">
+        <span className="quiet small">To</span> <bdi>{name}</bdi> <strong>{to}</strong>
         <button
           type="button"
           className="button button-link"
@@ -178,10 +178,10 @@ interface SendRowProps {
 function SendRow({ id, label, isDisabled, onSend, children }: SendRowProps) {
   const { after } = useOutgoing(id)
   return (
-    <div className="inbox-composer-foot">
+    <div className="line wrap inbox-composer-foot">
       {children}
-      <label className="inbox-then">
-        <span className="inbox-quiet">then</span>
+      <label className="line inbox-then">
+        <span className="quiet small">then</span>
         <select
           className="control"
           aria-label="then, the status after sending"
@@ -211,12 +211,12 @@ function ReplyFailure({ message, code }: NonNullable<Outgoing['failure']>) {
   const mayChange = useQuery(meQuery).data?.permissions.includes('settings') ?? false
   if (code !== 'no_mail')
     return (
-      <p className="inbox-composer-notice" role="alert">
+      <p className="warning small inbox-composer-notice" role="alert">
         The reply was not sent: {message} Your text is still here.
       </p>
     )
   return (
-    <p className="inbox-composer-notice" role="alert">
+    <p className="warning small inbox-composer-notice" role="alert">
       The reply was not sent, because no mail provider is set up. Your text is still here.{' '}
       {mayChange ? (
         <a href="/settings?tab=email">Set one up in the settings</a>

@@ -19,7 +19,7 @@ export function RetryReply({ message: { id }, entry }: { message: Message; entry
     onSettled: () => refreshMessage(client, id),
   })
   return (
-    <div className="inbox-email-failed" role="alert">
+    <div className="line wrap inbox-email-failed" role="alert">
       <span>This reply was not sent. {entry.deliveryError && <q>{entry.deliveryError}</q>}</span>
       {mayRetry && (
         <button

@@ -21,7 +21,7 @@ export function UndoBar({ entry, onUndo }: UndoBarProps) {
   const left = Math.ceil(useTimeLeft(entry) / 1000)
   if (left <= 0) return null
   return (
-    <div className="inbox-undo" role="status">
+    <div className="line inbox-undo" role="status">
       <Icon name="clock" />
       {/* Read out once, and not every second. */}
       <span className="visually-hidden">The reply goes out in a few seconds.</span>

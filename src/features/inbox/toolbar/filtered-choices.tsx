@@ -38,7 +38,7 @@ export function FilteredChoices({ label, choices, onEnter, children }: FilteredC
 
   return (
     <div ref={place}>
-      <label className="inbox-tool-field">
+      <label className="small inbox-tool-field">
         {label}
         <input
           className="control"
@@ -56,11 +56,11 @@ export function FilteredChoices({ label, choices, onEnter, children }: FilteredC
       {children?.(typed.trim())}
       {found.map(({ key, label: words, detail, isCurrent = false, onChoose }) => (
         <MenuItem key={key} isCurrent={isCurrent} onChoose={onChoose}>
-          <bdi>{words}</bdi> {detail && <span className="inbox-quiet">{detail}</span>}
+          <bdi>{words}</bdi> {detail && <span className="quiet small">{detail}</span>}
         </MenuItem>
       ))}
       {found.length === 0 && typed && (
-        <p className="inbox-quiet inbox-tool-none">Nothing begins with this.</p>
+        <p className="quiet small inbox-tool-none">Nothing begins with this.</p>
       )}
     </div>
   )

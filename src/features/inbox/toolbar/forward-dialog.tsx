@@ -46,7 +46,7 @@ export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps
         </>
       }
     >
-      <label className="inbox-tool-field">
+      <label className="small inbox-tool-field">
         Colleague
         <select className="control" value={to} onChange={event => setTo(event.target.value)}>
           <option value="">Choose one</option>
@@ -57,7 +57,7 @@ export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps
           ))}
         </select>
       </label>
-      <label className="inbox-tool-field">
+      <label className="small inbox-tool-field">
         Comment (optional)
         <textarea
           className="control"

@@ -14,7 +14,7 @@ export type IconName = keyof typeof icons
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg className="inbox-icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon inbox-icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={icons[name]} />
     </svg>
   )

@@ -1,7 +1,7 @@
 /** The key that does what its button does. Who hears the page learns it from `aria-keyshortcuts`. */
 export function Key({ name }: { readonly name: string }) {
   return (
-    <span className="inbox-key" aria-hidden="true">
+    <span className="key" aria-hidden="true">
       <kbd>{name}</kbd>
     </span>
   )

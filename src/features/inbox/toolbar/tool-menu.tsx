@@ -76,7 +76,7 @@ export function MenuItem({ isCurrent = false, isDanger = false, onChoose, childr
   return (
     <button
       type="button"
-      className="menu-item inbox-tool-item"
+      className="menu-item wrap between inbox-tool-item"
       aria-current={isCurrent ? 'true' : undefined}
       data-danger={isDanger ? '' : undefined}
       onClick={({ currentTarget }) => {

@@ -56,7 +56,7 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
       <TagMenu {...change} menu={tag} />
       <button
         type="button"
-        className="button button-quiet inbox-tool-close"
+        className="button button-quiet beyond-phone inbox-tool-close"
         aria-keyshortcuts="e"
         onClick={() => onChange(next.change)}
       >
@@ -140,7 +140,7 @@ function Times({ timeZone, onChoose }: TimesProps) {
           onChoose: () => choose(until),
         }))}
       />
-      <label className="inbox-tool-field">
+      <label className="small inbox-tool-field">
         A date, 9:00 am {placeOf(timeZone)} time
         <input
           className="control"
@@ -240,7 +240,12 @@ export function TagList({ tags, onRemove }: TagListProps) {
         <li key={tag} className="inbox-tag">
           <bdi>{tag}</bdi>
           {onRemove && (
-            <button type="button" aria-label={`Remove the tag ${tag}`} onClick={() => onRemove(tag)}>
+            <button
+              type="button"
+              className="bare quiet"
+              aria-label={`Remove the tag ${tag}`}
+              onClick={() => onRemove(tag)}
+            >
               <span aria-hidden="true">✕</span>
             </button>
           )}

@@ -152,7 +152,7 @@ function MailServerGuide({ provider }: { provider: SmtpProvider }) {
 }
 
 const google = (
-  <ol className="settings-guide">
+  <ol className="small settings-guide">
     <li>
       Sign in to the Google account that emails should come from, and turn on 2-Step Verification at{' '}
       <Outside href="https://myaccount.google.com/security">myaccount.google.com/security</Outside>.
@@ -176,14 +176,14 @@ const google = (
 
 const microsoft = (
   <>
-    <p className="settings-source" data-kind="warning">
+    <p className="callout small settings-source" data-kind="warning">
       <strong>
         Microsoft stops accepting passwords from programs by default at the end of December 2026.
       </strong>{' '}
       Emails would then fail, sign-in codes included. An administrator can allow passwords again for a while;
       Microsoft names their last day in the second half of 2027. Better choose another provider now.
     </p>
-    <ol className="settings-guide">
+    <ol className="small settings-guide">
       <li>
         Have your Microsoft administrator open{' '}
         <Outside href="https://admin.microsoft.com">admin.microsoft.com</Outside>, then Users, Active users,
@@ -205,7 +205,7 @@ const microsoft = (
 )
 
 const other = (
-  <p className="settings-guide">
+  <p className="small settings-guide">
     Look in your provider’s help for “SMTP” or “outgoing mail server”. It names a server, a port (usually 587
     with STARTTLS, or 465 with TLS), and says which user name and password to use. The connection is always
     encrypted.

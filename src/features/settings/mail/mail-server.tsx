@@ -47,7 +47,7 @@ export function MailServer({ state, form }: MailServerProps) {
   return (
     <form
       ref={element}
-      className="settings-mail"
+      className="break settings-mail"
       noValidate
       onSubmit={submit}
       aria-busy={save.isPending}
@@ -61,7 +61,7 @@ export function MailServer({ state, form }: MailServerProps) {
           <Provider key={provider.id} {...provider} state={state} form={form} />
         ))}
       </fieldset>
-      <div className="settings-actions">
+      <div className="line wrap settings-actions">
         <button type="submit" className="button button-primary" aria-disabled={isIdle}>
           {save.isPending ? 'Saving …' : 'Save mail provider'}
         </button>
@@ -133,7 +133,7 @@ function Provider({ id, name, hint, state, form }: ProviderChoice & MailServerPr
   const isSaved = (state.smtp?.provider ?? 'none') === id
   return (
     <div className="settings-provider" data-chosen={isChosen ? '' : undefined}>
-      <label>
+      <label className="line">
         <input
           type="radio"
           name="mail-provider"
@@ -161,7 +161,10 @@ function MailSourceNote({ state }: { state: MailState }) {
   const isOverruled = state.source === 'mailchimp' || state.source === 'environment'
   return (
     <>
-      <p className="settings-source" data-kind={state.source === 'settings' ? undefined : 'warning'}>
+      <p
+        className="callout small settings-source"
+        data-kind={state.source === 'settings' ? undefined : 'warning'}
+      >
         {describe(state)}
         {isOverruled && ' What you choose here is used after that.'}
       </p>
@@ -174,7 +177,7 @@ function MailSourceNote({ state }: { state: MailState }) {
 function MailTrouble({ state: { state, since, reason, waiting } }: { state: MailState }) {
   if (state === 'working') return null
   return (
-    <p className="settings-source" data-kind="error">
+    <p className="callout small settings-source" data-kind="error">
       {state === 'failing' && since ? (
         <>
           <strong>Emails have been failing since {formatShort(since)}.</strong> {reason}.

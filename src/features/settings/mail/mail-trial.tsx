@@ -91,7 +91,7 @@ function DigitsForm({ waiting: { test }, isBusy, onEntered }: DigitsFormProps) {
 function UseAllTheSame({ isBusy, onChosen }: { isBusy: boolean; onChosen: () => void }) {
   const [isSure, setSure] = useState(false)
   return (
-    <details className="settings-anyway">
+    <details className="small settings-anyway">
       <summary>Use it all the same</summary>
       <p>If the email cannot reach you today. What follows from it:</p>
       <ul>

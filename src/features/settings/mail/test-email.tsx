@@ -65,7 +65,7 @@ function CurrentTest({ isDirty }: { isDirty: boolean }) {
       <SendButton test={test} isDirty={isDirty} label="Send a test email" />
       <div role="status">
         {test.data && (
-          <p className="settings-result">
+          <p className="callout snug break settings-result">
             <strong>Test email sent to {test.data.to}.</strong> {outcomes[test.data.transport]}.
           </p>
         )}
@@ -98,7 +98,7 @@ function WaitingTest({ mail, waiting, isDirty }: TestEmailProps & { readonly wai
       <SendButton test={request} isDirty={isDirty} label={test ? 'Send it again' : 'Send a test email'} />
       <div role="status">
         {test && !test.reason && !isBusy && (
-          <p className="settings-result">
+          <p className="callout snug break settings-result">
             <strong>Test email sent to {test.to}.</strong> {formatShortTime(test.at)}. It takes a minute at
             most; look among the spam, too.
           </p>
@@ -164,7 +164,7 @@ interface FailureProps {
 
 function Failure({ reason, advice, at, unchanged }: FailureProps) {
   return (
-    <div className="settings-result" data-kind="error" role="alert">
+    <div className="callout snug break settings-result" data-kind="error" role="alert">
       <p>
         <strong>The test email could not be sent.</strong>
         {at && ` ${formatShortTime(at)}.`} {reason}

@@ -90,7 +90,7 @@ function ReadNext({ articles, site }: { articles: readonly LiveArticle[]; site: 
             <h3 className="site-teaser-title">
               <a href={path}>{title}</a>
             </h3>
-            <p>{description}</p>
+            <p className="quiet">{description}</p>
           </li>
         ))}
       </ul>
@@ -156,7 +156,7 @@ function Articles({ site }: { site: SiteSettings }) {
             <h2 className="site-row-title">
               <a href={path}>{title}</a>
             </h2>
-            <p>{description}</p>
+            <p className="quiet">{description}</p>
           </div>
         </li>
       ))}

@@ -30,7 +30,7 @@ export function Figures({
 }) {
   if (figures.length === 0) return null
   return (
-    <dl className="site-figures">
+    <dl className="facts site-figures">
       {figures.map((figure, at) => (
         <div key={figure.label}>
           <dt {...editable(site, `${field}.${at}.label`)}>{figure.label}</dt>

@@ -66,7 +66,7 @@ function Crumbs({ crumbs, texts }: { crumbs: readonly MenuLink[]; texts: Texts }
 export function AskBand({ href, heading, site }: { href: string; heading: string; site: SiteSettings }) {
   const { reads, free, ask } = site.texts.documents
   return (
-    <section className="site-ask">
+    <section className="line wrap between snug site-ask">
       <div>
         <h2>{heading}</h2>
         <p>

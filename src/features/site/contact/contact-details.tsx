@@ -147,11 +147,11 @@ export function OfficeMap({ site, heading }: { site: SiteSettings; heading: stri
         data-loading={texts.loading}
         data-failed={texts.failed}
       >
-        <div className="site-map-offer">
+        <div className="line wrap site-map-offer">
           <button type="button" className="button" hidden>
             {texts.show}
           </button>
-          <p role="status" />
+          <p className="if-any" role="status" />
         </div>
       </div>
       <div className="site-map-address">

@@ -48,19 +48,19 @@ function NextSteps({ site, answerBy }: { site: SiteSettings; answerBy?: Date | n
     <dl className="site-next-steps">
       <div>
         <dt>{isReceived ? reply.now : reply.atOnce}</dt>
-        <dd>
+        <dd className="quiet">
           {isReceived ? (agent.name === null ? reply.read : reply.reader(agent.name)) : reply.reference}
         </dd>
       </div>
       {answer && (
         <div>
           <dt>{reply.answer}</dt>
-          <dd>{answer}</dd>
+          <dd className="quiet">{answer}</dd>
         </div>
       )}
       <div>
         <dt>{reply.decide}</dt>
-        <dd>{reply.free}</dd>
+        <dd className="quiet">{reply.free}</dd>
       </div>
     </dl>
   )

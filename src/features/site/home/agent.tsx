@@ -50,7 +50,7 @@ function AgentFacts({ site }: { site: SiteSettings }) {
   const texts = site.texts.agent
   if (agent.registrationNumber === null && agent.languages.length === 0) return null
   return (
-    <dl className="site-agent-facts">
+    <dl className="facts site-agent-facts">
       {agent.registrationNumber !== null && (
         <div>
           <dt>{texts.registered}</dt>

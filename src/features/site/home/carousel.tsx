@@ -186,7 +186,7 @@ export function CarouselControls({
   onStop: () => void
 }) {
   return (
-    <div className="site-carousel-controls">
+    <div className="line site-carousel-controls">
       <div className="site-carousel-dots">
         {slides.map((slide, index) => (
           <button
@@ -225,7 +225,7 @@ export function CarouselControls({
 
 function Icon({ path }: { path: string }) {
   return (
-    <svg className="site-carousel-icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="icon site-carousel-icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
     </svg>
   )

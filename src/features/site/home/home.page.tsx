@@ -101,7 +101,7 @@ function Process({ site }: { site: SiteSettings }) {
           </li>
         ))}
       </ol>
-      <p className="site-process-links">
+      <p className="links site-process-links">
         {liveLinks(pages, site.live).map(({ href, label }) => (
           <a key={href} href={href}>
             {label}
@@ -130,7 +130,7 @@ function Testimonials({ site }: { site: SiteSettings }) {
               <blockquote>
                 <p {...editable(site, `testimonials.${at}.quote`)}>{texts.quote(quote)}</p>
               </blockquote>
-              <figcaption>
+              <figcaption className="line wrap">
                 <Portrait
                   name={name}
                   picture={portrait}

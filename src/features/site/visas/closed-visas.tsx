@@ -26,7 +26,7 @@ function ClosedRow({ visas, site }: RowProps) {
   const numbers = [...new Set(visas.flatMap(numbersOf))].join(', ')
   const streams = visas.map(visa => <Stream key={visa.id} visa={visa} site={site} />)
   return (
-    <div className="site-closed">
+    <div className="snug site-closed">
       <p>
         <span className="site-closed-badge">{texts.closedBadge}</span>{' '}
         <strong>{texts.closedSubclass(numbers, visas.length > 1)}</strong>

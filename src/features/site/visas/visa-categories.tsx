@@ -50,10 +50,10 @@ function VisaCard({ visa, site }: CardProps) {
         </a>
       </h3>
       <Numbers visa={visa} site={site} />
-      <p className="site-visa-sentence" {...editVisa(site, visa, 'description')}>
+      <p className="quiet site-visa-sentence" {...editVisa(site, visa, 'description')}>
         {text}
       </p>
-      <span className="site-card-action" aria-hidden="true">
+      <span className="line site-card-action" aria-hidden="true">
         <span>{page ? visas.read : visas.ask}</span> <Arrow />
       </span>
       {!page && <Details visa={visa} site={site} />}
@@ -105,7 +105,7 @@ function Details({ visa, site }: CardProps) {
 
 function Subclasses({ visa, site }: CardProps) {
   return (
-    <dl className="site-subclass-list">
+    <dl className="facts site-subclass-list">
       {visa.subclasses.map(({ id, name, numbers }, at) => (
         <div key={id}>
           <dt {...editVisa(site, visa, `subclasses.${at}.name`)}>{name}</dt>
@@ -144,7 +144,7 @@ function Claims({ site }: { site: SiteSettings }) {
   const shown = numbered(site).flatMap(({ claim, at }) => (claim.kind === 'sourced' ? [{ claim, at }] : []))
   if (shown.length === 0) return null
   return (
-    <section className="site-claims" aria-label={claims.label}>
+    <section className="facts site-claims" aria-label={claims.label}>
       <dl>
         {shown.map(({ claim, at }) => (
           <div key={claim.label} className="site-claim">
@@ -168,7 +168,7 @@ export function OwnClaims({ site }: { site: SiteSettings }) {
   const own = numbered(site).flatMap(({ claim, at }) => (claim.kind === 'own' ? [{ claim, at }] : []))
   if (own.length === 0) return null
   return (
-    <section className="site-section site-claims" aria-label={site.texts.claims.own}>
+    <section className="site-section facts site-claims" aria-label={site.texts.claims.own}>
       <dl>
         {own.map(({ claim, at }) => (
           <div key={claim.label} className="site-claim">

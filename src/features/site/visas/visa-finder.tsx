@@ -22,11 +22,11 @@ export function VisaFinder({ site, plan }: FinderProps) {
       <form className="site-finder-form" action="/#visas-to-look-at" {...editable(site, 'finderQuestions')}>
         <h2>{texts.heading}</h2>
         <Sentence questions={questions} plan={plan} site={site} />
-        <div className="site-finder-action">
+        <div className="line wrap site-finder-action">
           <button type="submit" className="button button-primary button-large">
             {texts.show}
           </button>
-          <p>{texts.privacy}</p>
+          <p className="quiet small">{texts.privacy}</p>
         </div>
       </form>
       <Sheet visas={findVisas(answers, site)} ask={askAboutPlan(answers)} site={site} />
@@ -75,11 +75,11 @@ function Sheet({ visas, ask, site }: { visas: readonly FoundVisa[]; ask: string;
       <p className="site-sheet-head">
         <strong>{texts.count(visas.length)}</strong> <span>{texts.plan}</span>
       </p>
-      {visas.length === 0 && <p className="site-sheet-foot">{texts.none}</p>}
+      {visas.length === 0 && <p className="quiet site-sheet-foot">{texts.none}</p>}
       <ul>
         {visas.map(visa => (
           <li key={visa.number}>
-            <a className="site-sheet-visa" href={visa.path ?? '#visas'}>
+            <a className="focus-inside site-sheet-visa" href={visa.path ?? '#visas'}>
               <span className="site-sheet-number">{visa.number}</span>
               <span>
                 <strong>{visa.name}</strong>
@@ -90,7 +90,7 @@ function Sheet({ visas, ask, site }: { visas: readonly FoundVisa[]; ask: string;
           </li>
         ))}
       </ul>
-      <p className="site-sheet-foot">
+      <p className="quiet site-sheet-foot">
         {visas.length === 0 ? (
           <a className="button button-primary" href={ask}>
             {texts.askPlan}
@@ -110,7 +110,7 @@ function Source({ site }: { site: SiteSettings }) {
   if (!finderSource) return null
   const { asAt, source, checkedBy } = finderSource
   return (
-    <p className="site-sheet-foot" {...editable(site, 'finderSource')}>
+    <p className="quiet site-sheet-foot" {...editable(site, 'finderSource')}>
       <SourceLine date={asAt} source={source} texts={site.texts} />
       {checkedBy && <span className="site-as-at"> {site.texts.finder.checkedBy(checkedBy)}</span>}
     </p>
@@ -122,7 +122,11 @@ function Starts({ site }: { site: SiteSettings }) {
   const links = liveLinks(site.live.site.finderStarts ?? [], site.live)
   if (links.length === 0) return null
   return (
-    <nav className="site-starts" aria-label={site.texts.finder.starts} {...editable(site, 'finderStarts')}>
+    <nav
+      className="snug links site-starts"
+      aria-label={site.texts.finder.starts}
+      {...editable(site, 'finderStarts')}
+    >
       <p>
         <strong>{site.texts.finder.starts}</strong>
       </p>
@@ -140,7 +144,7 @@ function Starts({ site }: { site: SiteSettings }) {
 /** Beside what leads to another page. */
 export function Arrow() {
   return (
-    <svg className="site-arrow" viewBox="0 0 20 20" aria-hidden="true">
+    <svg className="icon site-arrow" viewBox="0 0 20 20" aria-hidden="true">
       <path d="M3 10h13m-5-5 5 5-5 5" />
     </svg>
   )

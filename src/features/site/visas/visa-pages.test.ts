@@ -81,7 +81,7 @@ suite('Pages of visas', async () => {
     const [glance = ''] = (await read(path)).split('<aside')
     const tables = glance.split('<dl class="site-table">').slice(1)
     const counts = tables.map(table => [
-      table.split('<dt>').length - 1,
+      table.split('<dt ').length - 1,
       table.split('As at 1 July').length - 1,
     ])
     assert.deepEqual(counts, [

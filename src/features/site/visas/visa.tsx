@@ -78,7 +78,7 @@ function Contents({ body: { blocks }, site }: Pick<VisaProps, 'body' | 'site'>) 
   const { documents, visaPage } = site.texts
   const parts = [{ id: GLANCE, label: visaPage.glance }, ...listParts(blocks)]
   return (
-    <nav className="site-contents" aria-labelledby="contents">
+    <nav className="links site-contents" aria-labelledby="contents">
       <strong id="contents">{documents.contents}</strong>
       <ul>
         {parts.map(({ id, label }) => (
@@ -120,7 +120,7 @@ function Subclasses({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
     <dl className="site-table">
       {body.subclasses.map(({ id, name, numbers }, at) => (
         <div key={id} {...editable(site, `subclasses.${at}`)}>
-          <dt>{name}</dt>
+          <dt className="quiet">{name}</dt>
           <dd>
             <strong>{numbers.join(', ')}</strong>
           </dd>
@@ -163,7 +163,7 @@ function RelatedVisas({ body, site }: { body: VisaBody; site: SiteSettings }) {
             <h3 className="site-teaser-title">
               <a href={path}>{visa.title}</a>
             </h3>
-            <p>{visa.description}</p>
+            <p className="quiet">{visa.description}</p>
           </li>
         ))}
       </ul>
@@ -209,7 +209,7 @@ function FactTable({ figures, site }: { figures: VisaBody['figures']; site: Site
       <dl className="site-table">
         {group.map(({ id, label, field, fact }) => (
           <div key={id} {...editable(site, field)}>
-            <dt>{label}</dt>
+            <dt className="quiet">{label}</dt>
             <dd>{fact && <Value fact={fact} site={site} />}</dd>
           </div>
         ))}

@@ -69,7 +69,7 @@ function Visas({ visas, level, texts }: VisasProps) {
             <Heading className="site-row-title">
               <a href={visa.page?.path ?? '/#visas'}>{keepTogether(visa.page?.body.title ?? visa.title)}</a>
             </Heading>
-            <p>{keepTogether(visa.page?.body.description ?? visa.text)}</p>
+            <p className="quiet">{keepTogether(visa.page?.body.description ?? visa.text)}</p>
           </div>
         </li>
       ))}
