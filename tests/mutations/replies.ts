@@ -173,7 +173,7 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'One person sends only so many replies in an hour',
     file: 'src/features/inbox/replies/reply.server.ts',
-    text: '  await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)\n',
+    text: '    await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)\n',
     instead: '',
     test: HOSTILE_REPLIES,
     named: 'three hundred replies',

@@ -97,4 +97,17 @@ suite('Hostile replies', async () => {
     assert.equal((await more()).status, 429)
     assert.equal((await ana.send(id, { body: 'Another person', lastSeq: last.seq })).status, 201)
   })
+
+  test('each recipient of a copy counts as a reply, and what is refused uses nothing up (found K8)', async () => {
+    const id = await storeMessage(testApp, { email: 'first@visitor.test' })
+    const colleague = await signInToInbox(testApp)
+    for (let count = 4; count < REPLIES_PER_USER.count; count++)
+      await rateLimiter.consume(REPLIES_PER_USER, colleague.id)
+    const send = async (cc: readonly string[]) =>
+      await colleague.send(id, { body: 'With copies', lastSeq: (await colleague.open(id)).lastSeq, cc })
+    const four = ['a', 'b', 'c', 'd'].map(name => `${name}@other.test`)
+    assert.equal((await send(four)).status, 429, 'five recipients, and four are left')
+    assert.equal((await send([...four.slice(1), 'B@OTHER.test', 'FIRST@visitor.test'])).status, 201)
+    assert.equal((await send([])).status, 429)
+  })
 })

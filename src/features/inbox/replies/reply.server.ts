@@ -26,7 +26,7 @@ import { changeStatus } from '../messages/set-status.server.ts'
 import { addMailId, listMailIds, mayAnswer } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 
-/** More than one person answers, and too few to send spam with a stolen session. */
+/** Recipients, copies too. More than one person answers, and too few to send spam with a stolen session. */
 export const REPLIES_PER_USER = { name: 'replies', count: 300, per: hours(1) }
 
 /** A reply as a call gives it, or the Consumer Guide, which takes no draft with it. */
@@ -78,7 +78,8 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   }
   // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
   await attempt.storeReply(transaction, queued)
-  await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)
+  for (const _ of [message.email, ...copiesOf(reply, message)])
+    await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)
   await assertRoom(transaction, message.id, reply.body)
   await assertNothingNewer(transaction, reply)
   await addReply(services, transaction, message, work, queued)
@@ -98,6 +99,13 @@ async function assertNothingNewer(transaction: Transaction, { id, lastSeq }: Rep
   throwHttpError(409, 'Somebody has answered meanwhile', { code: 'newer_entries', fields: { entries } })
 }
 
+/** Who gets a copy: nobody twice. */
+function copiesOf({ cc = [] }: Reply, { email }: MessageRow): string[] {
+  const copies = new Map(cc.map(address => [address.toLowerCase(), address]))
+  copies.delete(email.toLowerCase())
+  return [...copies.values()]
+}
+
 async function addReply(
   { clock, mail, outbox, emailSignature }: Services,
   transaction: Transaction,
@@ -105,9 +113,7 @@ async function addReply(
   { reply, writer: { user }, values }: Queued,
   { reply: { id, seq, sendsAt } }: ReplyQueued,
 ) {
-  const copies = new Map((reply.cc ?? []).map(address => [address.toLowerCase(), address]))
-  copies.delete(message.email.toLowerCase())
-  const cc = [...copies.values()]
+  const cc = copiesOf(reply, message)
   const data = {
     to: message,
     cc,
