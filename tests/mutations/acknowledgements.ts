@@ -33,6 +33,14 @@ export const acknowledgementMutations: readonly TestMutation[] = [
     named: 'one acknowledgement a day',
   },
   {
+    name: 'A time that a clock ahead wrote uses up no acknowledgement (found K9)',
+    file: DECISIONS,
+    text: "whereWithin('decided_at', clock, -period, 0)",
+    instead: "eb => eb('decided_at', '>', isoAfter(clock, -period))",
+    test: LIMITS,
+    named: '(found K9)',
+  },
+  {
     name: 'An address with a tag is the same address',
     file: DECISIONS,
     text: '(?:\\+[^@]*)?@',

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { openAcknowledgingApp } from '../../../../tests/support/acknowledging-app.ts'
 import { storeMessages } from '../../../../tests/support/messages.ts'
 import { visitor } from '../../../../tests/support/test-app-with-captcha.ts'
-import { hours, minutes, seconds } from '../../../platform/clock.ts'
+import { days, hours, isoAfter, minutes, seconds } from '../../../platform/clock.ts'
 import { ACKNOWLEDGED_PER_ADDRESS } from '../../enquiry-form/accept-enquiry.server.ts'
 import { enquiries } from '../../enquiry-form/contract.ts'
 import { erasePerson } from '../../privacy/erase.server.ts'
@@ -32,6 +32,34 @@ suite('Limits of acknowledgements', async () => {
     testApp.wait(minutes(1))
     await enquire({ email })
     assert.equal(emailsFor(email).length, 2)
+  })
+
+  test('acknowledgements go on once a clock that was a year ahead is right again (found K9)', async () => {
+    const email = anybody()
+    testApp.wait(days(365))
+    await enquire({ email })
+    const ids = await storeMessages(testApp, Array(MAX_PER_HOUR).fill({}))
+    const [created_at, decided_at] = [isoAfter(clock), isoAfter(clock)]
+    const sent = ids.map(message_id => ({ message_id, created_at, decided_at, recipient_hash: message_id }))
+    await db.insertInto('acknowledgements').values(sent).execute()
+    testApp.wait(-days(365))
+    await enquire({ email })
+    assert.equal(emailsFor(email).length, 2, 'neither this address nor the hour is used up')
+    await enquire({ email })
+    assert.equal(emailsFor(email).length, 2, 'one a day, as ever')
+    await deleteOldAcknowledgements(testApp.services)
+    const left = await db.selectFrom('acknowledgements').select('decided_at').execute()
+    assert.ok(left.length > 0 && left.every(row => (row.decided_at ?? '') <= isoAfter(clock)))
+  })
+
+  test('a clock that is behind for a while does not forget who got an acknowledgement (found K9)', async () => {
+    const email = anybody()
+    await enquire({ email })
+    testApp.wait(-hours(2))
+    await deleteOldAcknowledgements(testApp.services)
+    testApp.wait(hours(2))
+    await enquire({ email })
+    assert.equal(emailsFor(email).length, 1)
   })
 
   test('a client address gets three acknowledgements an hour, and its enquiries arrive all the same (Q9)', async () => {

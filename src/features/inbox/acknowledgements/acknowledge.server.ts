@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto'
 import { canonicalEmail } from '../../../auth/staff-email.ts'
 import { findConsumerGuide } from '../../../content/site-content.ts'
 import { newId } from '../../../database/id.ts'
+import { whereWithin } from '../../../database/lifetime.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { describeTime, type Email, type EmailSignature, renderEmail } from '../../../mail/email.ts'
-import { days, hours, isoAfter } from '../../../platform/clock.ts'
+import { type Clock, days, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
 import { addEvent, lockMessage } from '../history/entries.server.ts'
@@ -72,14 +73,14 @@ async function claimRecipient(
 ): Promise<boolean> {
   const mailbox = mailboxOf(email)
   if (OF_PROGRAMS.test(mailbox) || [own, config.mailFrom].some(it => mailboxOf(it) === mailbox)) return false
-  if ((await countSent(transaction, isoAfter(clock, -hours(1)))) >= MAX_PER_HOUR) return false
+  if ((await countSent(transaction, clock, hours(1))) >= MAX_PER_HOUR) return false
   const hmac = createHmac('sha256', keys.acknowledged).update(mailbox)
   const recipient_hash = hmac.digest('base64url')
   const got = await transaction
     .selectFrom('acknowledgements')
     .select('message_id')
     .where('recipient_hash', '=', recipient_hash)
-    .where('decided_at', '>', isoAfter(clock, -ONE_PER))
+    .where(whereWithin('decided_at', clock, -ONE_PER, 0))
     .limit(1)
     .executeTakeFirst()
   if (got) return false
@@ -102,12 +103,13 @@ function mailboxOf(email: string): string {
   return isGoogle ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
 }
 
-async function countSent(db: Database, since: string): Promise<number> {
+/** Of the last milliseconds. */
+async function countSent(db: Database, clock: Clock, period: number): Promise<number> {
   const { count } = await db
     .selectFrom('acknowledgements')
     .select(eb => eb.fn.countAll<number>().as('count'))
     .where('recipient_hash', 'is not', null)
-    .where('decided_at', '>', since)
+    .where(whereWithin('decided_at', clock, -period, 0))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -143,9 +145,16 @@ function selectWaiting(db: Database) {
     .where('decided_at', 'is', null)
 }
 
-/** Forgets who got an acknowledgement once that no longer counts. */
+/**
+ * Forgets who got an acknowledgement once that no longer counts. A time more than a day ahead was written by a clock that has
+ * been set back since; a nearer one may be right, while this clock is behind.
+ */
 export async function deleteOldAcknowledgements({ db, clock }: Services): Promise<void> {
-  await db.deleteFrom('acknowledgements').where('decided_at', '<=', isoAfter(clock, -ONE_PER)).execute()
+  await db
+    .deleteFrom('acknowledgements')
+    .where('decided_at', 'is not', null)
+    .where(eb => eb.not(whereWithin('decided_at', clock, -ONE_PER, ONE_PER)))
+    .execute()
 }
 
 interface Acknowledgement {
