@@ -30,6 +30,7 @@ await doLongWork(async ({ signal }) => {
     since,
     keys: keys.erased,
     isForced: values['keep-erased'],
+    madeAt: backup.createdAt,
   }
   const finish = async (db: Database) => ({
     erased: await eraseAgain(db, options),

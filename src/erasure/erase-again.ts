@@ -28,6 +28,8 @@ interface Options {
   readonly keys: readonly NamedKey[]
   /** Continues although a part of the list cannot be read. */
   readonly isForced: boolean
+  /** When the database that is restored was left, in ISO 8601: when its backup was made. Without it, that is not known. */
+  readonly madeAt?: string
 }
 
 const Erased = z.object({
@@ -45,6 +47,8 @@ const NAMES = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
 /** Looks rows up in the list of erasures. */
 interface Recogniser {
   isErasedMessage(id: string): boolean
+  /** Whether an address was erased after the backup was made, so that its messages are still there. */
+  isErasedSince(email: string): boolean
   /** A person who writes again after their erasure is kept. */
   isErasedAddress(email: string, time: string): boolean
 }
@@ -59,8 +63,10 @@ interface Deleted {
 }
 
 /** Deletes from a restored database what was deleted or erased since its backup was made, in one transaction. */
-export async function eraseAgain(db: Database, { since, keys, isForced }: Options): Promise<ErasedAgain> {
+export async function eraseAgain(db: Database, options: Options): Promise<ErasedAgain> {
+  const { since, keys, isForced } = options
   return await inTransaction(db, async transaction => {
+    const own = await transaction.selectFrom('erased').selectAll().execute()
     await insertErased(transaction, since)
     // It may have expired by a wrong clock. What comes back and is too old is deleted by the next run of the retention.
     await transaction.deleteFrom('erased').where('kind', '=', 'expired').execute()
@@ -70,7 +76,7 @@ export async function eraseAgain(db: Database, { since, keys, isForced }: Option
       throw new Error(
         `${unreadable} entries of the list of what was erased were made with another secret key, so it would come back. Put the secret key of then into DATA_DIR, or into SECRET_KEY or SECRET_KEY_OLD; --keep-erased restores all the same.`,
       )
-    const recogniser = recognise(list, keys)
+    const recogniser = recognise({ list, own }, options)
     const deleted = await deleteMessages(transaction, recogniser)
     await deleteMergeEvents(transaction, await findMergeEvents(transaction, [...deleted.references]))
     const replyKeys = await findReplyKeys(transaction, deleted.references)
@@ -86,23 +92,48 @@ function countUnreadable(list: readonly ErasedRow[], keys: readonly NamedKey[]):
   return list.filter(row => !known.has(row.key_id)).length
 }
 
-/** Each key may have an entry of its own, and the latest time counts. */
-function recognise(list: readonly ErasedRow[], keys: readonly NamedKey[]): Recogniser {
-  const erased = new Map(list.map(({ hash, erased_at }) => [hash, erased_at]))
+interface Lists {
+  /** With what was erased since the backup. */
+  readonly list: readonly ErasedRow[]
+  /** Of the backup alone. */
+  readonly own: readonly ErasedRow[]
+}
+
+/**
+ * Each key may have an entry of its own, and the latest time counts.
+ *
+ * The clocks that wrote these times may have been wrong, but the order is known: an erasure that the backup has was over
+ * when it was made, so what it has from that address came later; one that it does not have came after all of it.
+ */
+function recognise({ list, own }: Lists, { keys, madeAt }: Options): Recogniser {
+  const before = new Map(own.map(({ hash, erased_at }) => [hash, erased_at]))
+  const listed = new Map(list.map(({ hash, erased_at }) => [hash, erased_at]))
+  const erased = new Map(list.map(({ hash, erased_at }) => [hash, timeOf(hash, erased_at)]))
+
+  /** When an erasure counts as done; '' for never. */
+  function timeOf(hash: string, erased_at: string): string {
+    if (madeAt === undefined) return erased_at
+    if (before.get(hash) !== erased_at) return erased_at > madeAt ? erased_at : madeAt
+    return erased_at > madeAt ? '' : erased_at
+  }
+
+  const hashesOf = (kind: ErasedRow['kind'], text: string) => keys.map(key => hashErased(key, kind, text))
   const erasedAt = (kind: ErasedRow['kind'], text: string) =>
-    keys
-      .flatMap(key => erased.get(hashErased(key, kind, text)) ?? [])
+    hashesOf(kind, text)
+      .flatMap(hash => erased.get(hash) ?? [])
       .sort()
       .at(-1)
   return {
     isErasedMessage: id => erasedAt('message', id) !== undefined,
+    isErasedSince: email =>
+      hashesOf('address', email).some(hash => erased.has(hash) && before.get(hash) !== listed.get(hash)),
     isErasedAddress: (email, time) => (erasedAt('address', email) ?? '') >= time,
   }
 }
 
 async function deleteMessages(
   db: Transaction,
-  { isErasedMessage, isErasedAddress }: Recogniser,
+  { isErasedMessage, isErasedSince, isErasedAddress }: Recogniser,
 ): Promise<Deleted> {
   const deleted: Deleted = { emails: 0, ids: [], references: new Set(), ofPersons: new Set() }
   const all = db.selectFrom('messages').select(['id', 'email', 'reference', 'created_at'])
@@ -112,10 +143,8 @@ async function deleteMessages(
     for (const { id, email, reference, created_at } of rows) {
       const isOfPerson = isErasedAddress(email, created_at)
       // The erasure named by its id what came shortly before, so the rest of that came while it ran, and stayed.
-      const isKept = !isErasedAddress(
-        email,
-        isoAfter(() => new Date(created_at), MAX_DELAY),
-      )
+      const laterThan = isoAfter(() => new Date(created_at), MAX_DELAY)
+      const isKept = !isErasedSince(email) || !isErasedAddress(email, laterThan)
       if (isKept && !isErasedMessage(id)) continue
       ids.push(id)
       deleted.references.add(reference)

@@ -174,6 +174,14 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'while the log is searched',
   },
   {
+    name: 'A restore leaves what came after an erasure, whatever its date (found K10)',
+    file: 'src/erasure/erase-again.ts',
+    text: '!isErasedSince(email) || !isErasedAddress(email, laterThan)',
+    instead: '!isErasedAddress(email, laterThan)',
+    test: 'src/erasure/wrong-clock.test.ts',
+    named: 'outlasts a restore',
+  },
+  {
     name: 'A restore keeps an enquiry that came while its sender was erased',
     file: 'src/erasure/erase-again.ts',
     text: 'isoAfter(() => new Date(created_at), MAX_DELAY)',
