@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { isScheduled, liveIdOf } from '../content/live.server.ts'
+import { paged } from '../database/paged.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, PictureRow } from '../database/tables.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
@@ -37,23 +38,9 @@ const selectMoved = prepare((db, param: Param<{ sha256: string }>) =>
 )
 
 /** Newest first. @param after the time and id of the last picture of the page before */
-export async function listPictures(
-  db: Database,
-  limit: number,
-  after?: Pick<PictureRow, 'created_at' | 'id'>,
-): Promise<PictureRow[]> {
-  return await db
-    .selectFrom('pictures')
-    .selectAll()
-    .$if(after !== undefined, query =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '<', tuple(after?.created_at ?? '', after?.id ?? '')),
-      ),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export async function listPictures(db: Database, limit: number, after?: readonly [time: string, id: string]) {
+  const pictures = db.selectFrom('pictures').selectAll()
+  return await paged(pictures, { order: ['created_at', 'id'], direction: 'desc', after, limit })
 }
 
 /** Bytes of all pictures. */

@@ -148,9 +148,9 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'A search in long texts does not block other requests',
-    file: 'src/features/inbox/messages/list.server.ts',
-    text: 'await offMainThread(() => scan(work))',
-    instead: 'await scan(work)',
+    file: 'src/database/paged.ts',
+    text: 'return await offMainThread(async () => {',
+    instead: 'return await (async run => await run())(async () => {',
     test: 'src/features/inbox/search/search-latency.test.ts',
     named: 'does not block other requests',
   },

@@ -39,7 +39,7 @@ import { assertPathFree } from './paths.server.ts'
 import { type EditorCall, publish, toAuthor } from './publishing/publish.server.ts'
 import { reviews } from './reviews/contract.ts'
 import { approve, askForReview, decline, findDeclined, toReview, withdraw } from './reviews/review.server.ts'
-import { findDocument, findDraft, listDocuments, logContent, toDocument } from './store.server.ts'
+import { findDocument, findDraft, findKind, listDocuments, logContent, toDocument } from './store.server.ts'
 
 /** Serves the calls with which staff edit what the public pages show. */
 export function serveContent(router: ApiRouter): void {
@@ -81,12 +81,12 @@ export function serveContent(router: ApiRouter): void {
   }))
 
   serve(router, calls.versions, async ({ id, limit, cursor }) => {
-    await findKind(services, id)
+    if (!(await findKind(db, id))) throwNotFound()
     return await listVersions(db, id, limit, cursor)
   })
 
   serve(router, calls.version, async ({ id, number }) => {
-    const kind = await findKind(services, id)
+    const kind = (await findKind(db, id)) ?? throwNotFound()
     const version = (await findVersion(db, id, number)) ?? throwHttpError(404, 'There is no such version')
     return { version: { ...version, body: readBody(kind, version) } }
   })
@@ -131,10 +131,6 @@ function serveReviews(router: ApiRouter) {
     await withdraw(services, decision, call)
     return {}
   })
-}
-
-async function findKind({ db, clock }: Services, id: string): Promise<ContentKind> {
-  return (await findDocument(db, clock(), id))?.kind ?? throwNotFound()
 }
 
 /** @param userId of the reader */

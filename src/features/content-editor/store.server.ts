@@ -5,6 +5,7 @@ import { isScheduled, liveIdOf } from '../../content/live.server.ts'
 import { titleOf } from '../../content/schema.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
+import { paged } from '../../database/paged.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
@@ -19,27 +20,18 @@ export type DocumentRow = Awaited<ReturnType<typeof findDocument>> & object
 export async function listDocuments(db: Database, now: Date, query: DocumentQuery) {
   const { limit, cursor, q, kind, state, editedBy } = query
   const [path = '', id = ''] = cursor?.split(' ') ?? []
-  const rows = await selectDocuments(db, now, state === 'deleted')
-    .$if(cursor !== undefined, select => select.where(isAfter(path, id)))
+  const documents = selectDocuments(db, now, state === 'deleted')
     .$if(kind !== undefined, select => select.where('kind', '=', kind ?? 'page'))
     .$if(state !== undefined, select => select.where(STATE, '=', state ?? 'live'))
     .$if(Boolean(editedBy), select => select.where('edited_by', '=', editedBy ?? ''))
     .$if(Boolean(q), select => select.where(hasText(q ?? '')))
-    .orderBy('path')
-    .orderBy('id')
-    // One more than requested shows whether there is a next page.
-    .limit(limit + 1)
-    .execute()
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const after = cursor === undefined ? undefined : [path, id]
+  const { rows, last } = await paged(documents, { order: ['path', 'id'], direction: 'asc', after, limit })
   return {
-    documents: rows.slice(0, limit).map(toDocument),
+    documents: rows.map(toDocument),
     nextCursor: last ? `${last.path} ${last.id}` : null,
     people: await listPeople(db),
   }
-}
-
-function isAfter(path: string, id: string) {
-  return sql<SqlBool>`(path, id) > (${path}, ${id})`
 }
 
 function hasText(q: string) {
@@ -54,6 +46,13 @@ async function listPeople(db: Database): Promise<string[]> {
 
 export async function findDocument(db: Database, now: Date, id: string) {
   return await selectDocuments(db, now, false).where('id', '=', id).executeTakeFirst()
+}
+
+/** The kind of a document that is not deleted. */
+export async function findKind(db: Database, id: string): Promise<ContentKind | undefined> {
+  const document = db.selectFrom('content_documents').select('kind').where('id', '=', id)
+  const found = document.where('archived_at', 'is', null).where('language', '=', DEFAULT_LANGUAGE)
+  return (await found.executeTakeFirst())?.kind
 }
 
 /** What visitors see compared with the draft. */

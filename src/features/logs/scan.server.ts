@@ -1,15 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/engine.ts'
-import { offMainThread } from '../../database/sqlite/reader-thread.ts'
+import { type Chunk, scan } from '../../database/paged.ts'
 import type { Database } from '../../database/tables.ts'
 import type { LogQuery } from './contract.ts'
 
 /** Entries that one statement reads: a few milliseconds' work, although details may be long. */
 const CHUNK_SIZE = 500
-/** The most entries that one call reads. */
-const MAX_SCANNED = 20_000
-/** Milliseconds after which a call reads no other chunk, so that it answers within 50 when details are long, too. */
-const SCAN_TIME = 15
 /** Words of a search that are compared: a pasted sentence has many, and dropping some of them loses no hit. */
 const MAX_WORDS = 12
 
@@ -23,33 +19,18 @@ export function needsScan({ q, userId, level, source }: LogFilter): boolean {
 }
 
 interface Found {
-  readonly ids: readonly string[]
-  /** The id after which to continue; null at the end of the list. */
-  readonly next: string | null
+  readonly id: string
 }
 
-/**
- * Finds the next `limit` entries that match, newest first. Reads at most a fixed number of entries: where matches are far apart
- * it returns fewer, perhaps none, and `next` is where the following call continues.
- */
+/** Finds the next `limit` entries that match, newest first. */
 export async function scanEntries(
   db: Database,
   filter: LogFilter,
   cursor: string | undefined,
   limit: number,
-): Promise<Found> {
-  // The time depends on what was logged, so it must not block the main thread.
-  return await offMainThread(async () => {
-    const end = performance.now() + SCAN_TIME
-    let { ids, next } = await scanChunk(db, filter, cursor, limit)
-    for (let scanned = CHUNK_SIZE; scanned < MAX_SCANNED; scanned += CHUNK_SIZE) {
-      if (next === null || ids.length === limit || performance.now() > end) break
-      const chunk = await scanChunk(db, filter, next, limit - ids.length)
-      ids = [...ids, ...chunk.ids]
-      next = chunk.next
-    }
-    return { ids, next }
-  })
+): Promise<Chunk<Found>> {
+  const readChunk = (from: string | undefined, most: number) => scanChunk(db, filter, from, most)
+  return await scan({ from: cursor, limit, size: CHUNK_SIZE, readChunk })
 }
 
 /** Finds matches among the next `CHUNK_SIZE` entries of an index. */
@@ -58,20 +39,20 @@ async function scanChunk(
   filter: LogFilter,
   from: string | undefined,
   limit: number,
-): Promise<Found> {
+): Promise<Chunk<Found>> {
   const isAfter = from === undefined ? [] : [sql<SqlBool>`id < ${from}`]
   const isListed = allOf([...isAfter, ...indexed(filter)])
   const matches = allOf(compared(db, filter))
-  const scanned = sql<{ id: string; is_match: number }>`(
+  const scanned = sql<Found & { is_match: number }>`(
     select * from (select id, 1 as is_match
       from (select * from logs where ${isListed} order by id desc limit ${CHUNK_SIZE}) as listed
       where ${matches} order by id desc limit ${limit + 1}) as matching
     union all select * from (select id, 0 as is_match
       from logs where ${isListed} order by id desc limit 1 offset ${CHUNK_SIZE - 1}) as last)`
   const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'is_match']).execute()
-  const ids = rows.filter(row => row.is_match === 1).map(({ id }) => id)
-  if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null }
-  return { ids, next: rows.find(row => row.is_match === 0)?.id ?? null }
+  const found = rows.filter(row => row.is_match === 1)
+  if (found.length > limit) return { found: found.slice(0, limit), next: found[limit - 1]?.id ?? null }
+  return { found, next: rows.find(row => row.is_match === 0)?.id ?? null }
 }
 
 const allOf = (conditions: readonly Condition[]) => sql.join([sql`true`, ...conditions], sql` and `)

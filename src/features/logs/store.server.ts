@@ -1,4 +1,5 @@
 import { firstIdAt } from '../../database/id.ts'
+import { paged } from '../../database/paged.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, LogRow, UserRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
@@ -62,17 +63,13 @@ export async function listEntries(
 ): Promise<LogPage> {
   if (needsScan(filter)) return await searchEntries(db, filter, cursor, limit)
   const { level, source, userId } = filter
-  const rows = await selectEntries(db)
-    .$if(cursor !== undefined, select => select.where('logs.id', '<', cursor ?? ''))
+  const entries = selectEntries(db)
     .$if(level !== undefined, select => select.where('level', '=', level ?? 'info'))
     .$if(source !== undefined, select => select.where('source', '=', source ?? 'API'))
     .$if(userId !== undefined, select => select.where('user_id', '=', userId ?? ''))
-    // One more than requested shows whether there is a next page.
-    .limit(limit + 1)
-    .execute()
-  const page = fitPage(rows.slice(0, limit), ({ details }) => details)
-  const nextCursor = rows.length > page.length ? (page.at(-1)?.id ?? null) : null
-  return { logs: page.map(toEntry), nextCursor }
+  const after = cursor === undefined ? undefined : [cursor]
+  const { rows, last } = await paged(entries, { order: ['logs.id'], direction: 'desc', after, limit })
+  return toPage(rows, last?.id ?? null)
 }
 
 async function searchEntries(
@@ -81,8 +78,14 @@ async function searchEntries(
   cursor: string | undefined,
   limit: number,
 ): Promise<LogPage> {
-  const { ids, next } = await scanEntries(db, filter, cursor, limit)
-  const rows = ids.length === 0 ? [] : await selectEntries(db).where('logs.id', 'in', ids).execute()
+  const { found, next } = await scanEntries(db, filter, cursor, limit)
+  const ids = found.map(({ id }) => id)
+  const entries = selectEntries(db).where('logs.id', 'in', ids).orderBy('logs.id', 'desc')
+  return toPage(ids.length === 0 ? [] : await entries.execute(), next)
+}
+
+/** @param next the cursor after all of these rows, of which a page has fewer when they are long */
+function toPage(rows: Parameters<typeof toEntry>[0][], next: string | null): LogPage {
   const page = fitPage(rows, ({ details }) => details)
   const last = page.length < rows.length ? page.at(-1) : undefined
   return { logs: page.map(toEntry), nextCursor: last?.id ?? next }
@@ -95,7 +98,6 @@ function selectEntries(db: Database) {
     .leftJoin('former_users as former', 'former.id', 'logs.user_id')
     .selectAll('logs')
     .select(['users.name', 'users.email', 'users.role', 'former.name as former_name'])
-    .orderBy('logs.id', 'desc')
 }
 
 /**

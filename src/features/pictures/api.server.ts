@@ -60,29 +60,27 @@ const PAGE = 50
 
 /** Newest first, each with the documents that name it. @throws {HttpError} 400 */
 async function listPictures({ db, clock }: Pick<Services, 'db' | 'clock'>, after?: string) {
-  const rows = await listRows(db, PAGE + 1, after === undefined ? undefined : readCursor(after))
-  const page = rows.slice(0, PAGE)
-  const ids = page.map(({ id }) => id)
+  const { rows, last } = await listRows(db, PAGE, after === undefined ? undefined : readCursor(after))
+  const ids = rows.map(({ id }) => id)
   const uses = Map.groupBy(await listUses(db, clock(), ids), ({ pictureId }) => pictureId)
-  const last = page.at(-1)
   return {
-    pictures: page.map(row => ({
+    pictures: rows.map(row => ({
       ...toPicture(row),
       bytes: row.bytes,
       createdAt: row.created_at,
       uploadedBy: row.uploaded_by,
       uses: (uses.get(row.id) ?? []).map(toUse),
     })),
-    nextCursor: rows.length > PAGE && last ? `${last.created_at} ${last.id}` : null,
+    nextCursor: last ? `${last.created_at} ${last.id}` : null,
     usedBytes: await measurePictures(db),
     quota: QUOTA,
   }
 }
 
-function readCursor(after: string) {
+function readCursor(after: string): readonly [string, string] {
   const [created_at = '', id = ''] = after.split(' ')
   if (!id) throwHttpError(400, 'There is no such page')
-  return { created_at, id }
+  return [created_at, id]
 }
 
 function toPicture({ id, width, height }: PictureRow): Picture {

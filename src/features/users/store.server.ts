@@ -1,6 +1,7 @@
 import { endEverySignIn } from '../../auth/change-account.ts'
 import { effectiveGrant, storedGrant } from '../../auth/permissions.ts'
 import { newId } from '../../database/id.ts'
+import { paged } from '../../database/paged.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inPages } from '../../erasure/in-pages.ts'
 import { type Clock, days, isoAfter } from '../../platform/clock.ts'
@@ -11,17 +12,10 @@ export async function listUsers(
   db: Database,
   { limit, cursor }: UserQuery,
 ): Promise<Pick<UserPage, 'users' | 'nextCursor'>> {
-  const rows = await db
-    .selectFrom('users')
-    .selectAll()
-    .$if(cursor !== undefined, select => select.where('id', '>', cursor ?? ''))
-    .orderBy('id')
-    // One more than requested shows whether there is a next page.
-    .limit(limit + 1)
-    .execute()
-  const page = rows.slice(0, limit)
-  const nextCursor = rows.length > limit ? page.at(-1)?.id : undefined
-  return { users: page.map(toAccount), ...(nextCursor && { nextCursor }) }
+  const after = cursor === undefined ? undefined : [cursor]
+  const users = db.selectFrom('users').selectAll()
+  const { rows, last } = await paged(users, { order: ['id'], direction: 'asc', after, limit })
+  return { users: rows.map(toAccount), ...(last && { nextCursor: last.id }) }
 }
 
 export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {

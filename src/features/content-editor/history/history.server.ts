@@ -1,4 +1,5 @@
 import { isScheduled, liveIdOf } from '../../../content/live.server.ts'
+import { paged } from '../../../database/paged.ts'
 import type { Database } from '../../../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
@@ -7,16 +8,13 @@ import { type Clock, isoAfter } from '../../../platform/clock.ts'
 
 /** Newest first. @param cursor the number of the last version of the page before */
 export async function listVersions(db: Database, documentId: string, limit: number, cursor?: number) {
-  const rows = await db
+  const versions = db
     .selectFrom('content_versions')
     .select(['number', 'author', 'note', 'created_at as createdAt'])
     .where('document_id', '=', documentId)
-    .$if(cursor !== undefined, select => select.where('number', '<', cursor ?? 0))
-    .orderBy('number', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const versions = rows.slice(0, limit)
-  return { versions, nextCursor: rows.length > limit ? (versions.at(-1)?.number ?? null) : null }
+  const after = cursor === undefined ? undefined : [cursor]
+  const page = await paged(versions, { order: ['number'], direction: 'desc', after, limit })
+  return { versions: page.rows, nextCursor: page.last?.number ?? null }
 }
 
 export type VersionRow = NonNullable<Awaited<ReturnType<typeof findVersion>>>

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { offMainThread } from '../../../database/sqlite/reader-thread.ts'
+import { type Chunk, scan } from '../../../database/paged.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
@@ -11,10 +11,6 @@ import { hasFailedEmail } from './notification-status.server.ts'
 
 /** Messages that one statement reads: a few milliseconds' work. */
 const CHUNK_SIZE = 1000
-/** The most messages that one call reads. */
-const MAX_SCANNED = 20_000
-/** Milliseconds after which a call reads no other chunk, so that it answers within 50 when texts are long, too. */
-const SCAN_TIME = 15
 /** Messages that are not indexed yet and are prepared for a search at a time: a few milliseconds' work. */
 const UNINDEXED_AT_ONCE = 50
 /** Messages that one statement returns when it does not know of all of them whether they match. */
@@ -33,23 +29,13 @@ interface Found {
   readonly version: number
 }
 
-/** Consecutive matches of a list, in its order. */
-interface Chunk {
-  readonly found: readonly Found[]
-  /** The cursor from which to continue; null at the end of the list. */
-  readonly next: string | null
-}
-
-/**
- * Finds the next `limit` messages that match. Reads messages in the order of the list, and at most a fixed number of them:
- * where matches are far apart it returns fewer, perhaps none, and `next` is where the following call continues.
- */
+/** Finds the next `limit` messages that match, in the order of the list. */
 export async function findPage(
   db: Database,
   filter: ListFilter,
   cursor: Cursor,
   limit: number,
-): Promise<Chunk> {
+): Promise<Chunk<Found>> {
   const found = conditionsOf(filter)
   const { q, status, isUnmerged, isForExport, withSpam } = filter
   const conditions = [
@@ -60,10 +46,10 @@ export async function findPage(
   const search = q === undefined ? null : { query: parseSearch(q), hasNotes: !isForExport }
   const list = { conditions, search, order: filter.order === 'activity' ? byActivity : byId }
   if (search?.query.length === 0) return { found: [], next: null }
-  const work = { db, list, cursor, limit, end: performance.now() + SCAN_TIME }
-  if (found.length === 0 && !search) return await scanChunk(work, cursor, limit)
-  // The time depends on what visitors wrote, so it must not block the main thread.
-  return await offMainThread(() => scan(work))
+  const readChunk = (from: string | undefined, most: number, end = Number.POSITIVE_INFINITY) =>
+    scanChunk({ db, list, end }, { ...cursor, from }, most)
+  if (found.length === 0 && !search) return await readChunk(cursor.from, limit)
+  return await scan({ from: cursor.from, limit, size: CHUNK_SIZE, readChunk })
 }
 
 /** The id of the next message of a list; null also when it is further away than one call reads. */
@@ -116,22 +102,8 @@ export function cursorOf(
 interface Work {
   readonly db: Database
   readonly list: List
-  readonly cursor: Cursor
-  readonly limit: number
   /** Nothing more is read after this time, as `performance.now()` has it. */
   readonly end: number
-}
-
-async function scan(work: Work): Promise<Chunk> {
-  const { cursor, limit, end } = work
-  let { found, next } = await scanChunk(work, cursor, limit)
-  for (let scanned = CHUNK_SIZE; scanned < MAX_SCANNED; scanned += CHUNK_SIZE) {
-    if (next === null || found.length === limit || performance.now() > end) break
-    const chunk = await scanChunk(work, { ...cursor, from: next }, limit - found.length)
-    found = [...found, ...chunk.found]
-    next = chunk.next
-  }
-  return { found, next }
 }
 
 /** A row of a chunk: one that matches, one that is not indexed and may match, or the last one that was read. */
@@ -141,7 +113,7 @@ interface Candidate extends Found {
 }
 
 /** Finds matches among the next `CHUNK_SIZE` messages. */
-async function scanChunk(work: Work, cursor: Cursor, limit: number): Promise<Chunk> {
+async function scanChunk(work: Work, cursor: Cursor, limit: number): Promise<Chunk<Found>> {
   const most = work.list.search ? Math.max(limit + 1, MIN_CANDIDATES) : limit + 1
   const rows = await readChunk(work, cursor, most)
   const candidates = rows.filter(({ kind }) => kind !== 'last')
