@@ -67,6 +67,9 @@ export const emails = {
   /** To a visitor, from a person: the rest is written by staff. */
   reply: {
     subject: (reference: string) => `Re: Your enquiry ${reference}`,
+    quoted: (name: string, date: string, time: string, place: string) =>
+      `On ${date} at ${time} (${place} time), ${name} wrote:`,
+    more: '[…]',
     /** Staff send this with one click. */
     consumerGuide: (url: string) =>
       `Registered migration agents are bound by the Migration Agents Code of Conduct. The Consumer Guide explains in plain words what you may expect of a registered migration agent, and where you can complain. Please read it before you decide to work with us: ${url}`,

@@ -8,7 +8,8 @@ import { type Attempt, replyOnce } from '../../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
 import type { AuditLog } from '../../../log/logger.ts'
 import { type Email, type EmailSignature, oneLine, signatureLines } from '../../../mail/email.ts'
-import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
+import { placeOf } from '../../../office-time.ts'
+import { type Clock, dateIn, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
@@ -107,13 +108,14 @@ function copiesOf({ cc = [] }: Reply, { email }: MessageRow): string[] {
 }
 
 async function addReply(
-  { clock, mail, outbox, emailSignature }: Services,
+  { clock, content, mail, outbox, emailSignature }: Services,
   transaction: Transaction,
   message: MessageRow,
   { reply, writer: { user }, values }: Queued,
   { reply: { id, seq, sendsAt } }: ReplyQueued,
 ) {
   const cc = copiesOf(reply, message)
+  const ids = await withMerged(transaction, [message.id])
   const data = {
     to: message,
     cc,
@@ -121,7 +123,9 @@ async function addReply(
     author: user.name,
     replyTo: values.form_email,
     messageId: mail.newMessageId(),
-    references: await listMailIds(transaction, await withMerged(transaction, [message.id])),
+    references: await listMailIds(transaction, ids),
+    quoted: await readLatest(transaction, ids),
+    timeZone: content.read().content.company.timeZone,
   }
   const email = replyEmail(data, emailSignature(values.site_name))
   const entry = { id, seq, kind: 'reply' as const, author_id: user.id, body: reply.body }
@@ -192,25 +196,57 @@ interface ReplyData {
   readonly messageId: string
   /** The Message-IDs of the conversation so far, oldest first. */
   readonly references: readonly string[]
+  /** What the visitor wrote last. */
+  readonly quoted: Quoted
+  readonly timeZone: string
 }
 
-/** Renders a reply to a visitor: plain text, as it was written, with the agency's signature. */
+/** Renders a reply to a visitor: plain text, as it was written, with the agency's signature, above what it answers. */
 function replyEmail(
-  { to, cc, body, author, replyTo, messageId, references }: ReplyData,
+  { to, cc, body, author, replyTo, messageId, references, quoted, timeZone }: ReplyData,
   signature: EmailSignature,
 ): Email {
   const { siteName, texts } = signature
+  const at = new Date(quoted.created_at)
+  const [date, time] = [texts.date(dateIn(at, timeZone)), texts.time(at, timeZone)]
+  const by = texts.emails.reply.quoted(oneLine(quoted.name), date, time, placeOf(timeZone))
   return {
     to: to.email,
     cc,
     fromName: siteName,
     replyTo: { name: siteName, address: replyTo },
     subject: oneLine(texts.emails.reply.subject(to.reference)),
-    text: `${body}\n\n-- \n${[author, ...signatureLines(signature)].join('\n')}\n`,
+    text: `${body}\n\n-- \n${[author, ...signatureLines(signature)].join('\n')}\n\n${by}\n${quote(quoted.message, texts)}\n`,
     messageId,
     references: shorten(references),
     needsProvider: true,
   }
+}
+
+/** Characters of a quoted enquiry: an email stays small, and its reader sees which question it answers. */
+const MAX_QUOTED = 2000
+
+/** With a sign before each line, as mail readers show what is quoted. Never ends within a character. */
+function quote(text: string, { emails }: EmailSignature['texts']): string {
+  const isLong = text.length > MAX_QUOTED
+  const shown = isLong
+    ? `${text
+        .slice(0, MAX_QUOTED)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}\n${emails.reply.more}`
+    : text
+  return shown
+    .split(/\r\n|[\r\n]/)
+    .map(line => `> ${line}`.trimEnd())
+    .join('\n')
+}
+
+type Quoted = Pick<MessageRow, 'name' | 'message' | 'created_at'>
+
+/** Of a message and those from the same address that are merged into it, the one that came last. */
+async function readLatest(transaction: Transaction, ids: readonly string[]): Promise<Quoted> {
+  const messages = transaction.selectFrom('messages').select(['name', 'message', 'created_at'])
+  return await messages.where('id', 'in', ids).orderBy('id', 'desc').executeTakeFirstOrThrow()
 }
 
 /** The first one, which names the conversation, and as many of the newest as fit. */

@@ -63,6 +63,39 @@ suite('Replying to a visitor', async () => {
     )
   })
 
+  test('a reply quotes what its reader wrote last, and never what came from another address (found I, quotes)', async () => {
+    const email = visitor()
+    const first = await storeMessage(testApp, { email, message: 'My first question' })
+    const message = `我可以带我的家人吗？\r\n\nهل يمكنني التقديم؟\n> not mine\n${'é'.repeat(3000)}`
+    const last = await storeMessage(testApp, { email, name: 'Mai\r\nNguyen', message })
+    const other = await storeMessage(testApp, { email: visitor(), message: 'A secret of somebody else' })
+    for (const id of [last, other])
+      await testApp.services.db
+        .updateTable('messages')
+        .set({ merged_into: first })
+        .where('id', '=', id)
+        .execute()
+    await ana.note(first, 'Only among us')
+    const { id: replyId } = await ana.reply(first, 'Yes, you can.')
+    passUndoTime(testApp)
+    await untilDelivered(testApp, replyId)
+    const text = emailsTo(testApp, email)[0]?.text ?? ''
+    const [, quoted = ''] = text.split(
+      /\n\nOn \d{1,2} \w+ \d{4} at [\d:]+\s[ap]m \(Sydney time\), Mai Nguyen wrote:\n/,
+    )
+    const lines = quoted.trimEnd().split('\n')
+    assert.deepEqual(lines.slice(0, 4), [
+      '> 我可以带我的家人吗？',
+      '>',
+      '> هل يمكنني التقديم؟',
+      '> > not mine',
+    ])
+    assert.deepEqual([lines.length, lines[5]], [6, '> […]'])
+    assert.ok(quoted.length < 2100)
+    assert.doesNotMatch(text, /secret|among us|first question/)
+    assert.equal((await entryOf(first, replyId))?.body, 'Yes, you can.')
+  })
+
   test('a later reply names the emails before it, so that mail readers show one conversation', async () => {
     const email = visitor()
     const id = await storeMessage(testApp, { email })
