@@ -32,7 +32,7 @@ suite('The visa finder', async () => {
       const html = await open(plan.slice(0, -1))
       const sheet =
         /id="visas-to-look-at">.*?Ask us (?:which one suits you|about this plan)/.exec(html)?.[0] ?? ''
-      const visas = [...sheet.matchAll(/class="site-sheet-visa" href="([^"]+)"/g)].map(
+      const visas = [...sheet.matchAll(/class="[^"]*site-sheet-visa" href="([^"]+)"/g)].map(
         ([, path = '']) => path,
       )
       const [, ask = ''] = /href="(\/contact\?[^"#]*)#get-in-touch"/.exec(sheet) ?? []
@@ -108,7 +108,10 @@ suite('The visa finder', async () => {
 
   test('a plan that no visa fits leads to the form, in which it is filled in (found V1)', async () => {
     const html = await open('where=inside&plan=skills&age=45-or-over&stay=years')
-    assert.match(html, /<p class="site-sheet-foot"><a class="button [^>]*>Ask us about this plan<\/a><\/p>/)
+    assert.match(
+      html,
+      /<p class="[^"]*site-sheet-foot"><a class="button [^>]*>Ask us about this plan<\/a><\/p>/,
+    )
     assert.ok(html.includes('value="in Australia, work with my skills, 45 or over, for some years"'))
     assert.match(html, /<option value="skills" selected="">/)
     assert.match(html, /<link rel="canonical" href="https:\/\/agency\.test\/"\/>/)
