@@ -19,13 +19,13 @@ await doLongWork(async () => {
     options: { replaces: { type: 'string' }, 'keep-erased': { type: 'boolean', default: false } },
   })
   const config = readConfig(process.env)
-  const { erased: since, accounts } = await readReplaced(values.replaces)
+  const { erased: since, last } = await readReplaced(values.replaces)
   const lock = config.databaseUrl ? null : lockFolder(config.dataDir, systemClock)
   const db = await openDatabase(config)
   const options = { since, keys: findKeys(config).erased, isForced: values['keep-erased'] }
   try {
     const erased = await eraseAgain(db, options)
-    const access = await closeRestored(db, systemClock, accounts)
+    const access = await closeRestored(db, systemClock, last)
     return [...describeErased(erased, values.replaces), ...describeAccess(access)].join('\n')
   } finally {
     await db.destroy()

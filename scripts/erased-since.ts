@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Accounts, type AfterRestore, readAccounts } from '../src/backup/after-restore.ts'
+import { type AfterRestore, type LastState, readLastState } from '../src/backup/after-restore.ts'
 import { openSnapshot, openSqlite, type Source } from '../src/backup/row-snapshot.ts'
 import { sqliteFile, throwOrphaned } from '../src/database/open.ts'
 import type { ErasedRow } from '../src/database/tables.ts'
@@ -14,15 +14,15 @@ interface Replaced {
   /** Its erase-again list. */
   readonly erased: readonly ErasedRow[]
   /** Null when it is not known. */
-  readonly accounts: Accounts | null
+  readonly last: LastState | null
 }
 
 /** @param place its data folder, file or address */
 export async function readReplaced(place: string | undefined): Promise<Replaced> {
-  if (place === undefined) return { erased: [], accounts: null }
+  if (place === undefined) return { erased: [], last: null }
   const before = await openReplaced(place)
   try {
-    return { erased: await readErasedList(before), accounts: await readAccounts(before) }
+    return { erased: await readErasedList(before), last: await readLastState(before) }
   } finally {
     await before.close()
   }
@@ -52,13 +52,20 @@ export function describeErased(
 }
 
 export function describeAccess(done: AfterRestore): string[] {
+  const { changedSettings, settings } = done
   return [
     `Everybody is signed out. Users deleted again: ${done.deletedUsers}. Users with the address, password and permissions of later: ${done.changedUsers}. API tokens deleted: ${done.deletedTokens}.`,
     `Emails to visitors that waited in the backup and are not sent: ${done.heldEmails}. Emails with links and codes deleted: ${done.deletedEmails}.`,
+    ...(changedSettings
+      ? [`Settings of later than the backup: ${changedSettings.length}.`, ...indent(changedSettings)]
+      : [
+          'The settings are those of the backup. Check where enquiries go and how emails are sent:',
+          ...indent(settings),
+        ]),
     'Check who has access before you start Landfall. Users:',
-    ...done.users.map(user => `  ${user}`),
-    ...(done.tokens.length > 0
-      ? ['API tokens:', ...done.tokens.map(token => `  ${token}`)]
-      : ['API tokens: none']),
+    ...indent(done.users),
+    ...(done.tokens.length > 0 ? ['API tokens:', ...indent(done.tokens)] : ['API tokens: none']),
   ]
 }
+
+const indent = (lines: readonly string[]) => lines.map(line => `  ${line}`)

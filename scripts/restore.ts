@@ -25,7 +25,7 @@ await doLongWork(async ({ signal }) => {
   const config = readConfig(process.env)
   const keys = findKeys(config)
   const backup = await openBackupFile(file, keys.backups)
-  const { erased: since, accounts } = await readReplaced(values.replaces)
+  const { erased: since, last } = await readReplaced(values.replaces)
   const options = {
     since,
     keys: keys.erased,
@@ -34,7 +34,7 @@ await doLongWork(async ({ signal }) => {
   }
   const finish = async (db: Database) => ({
     erased: await eraseAgain(db, options),
-    access: await closeRestored(db, systemClock, accounts),
+    access: await closeRestored(db, systemClock, last),
   })
   const { erased, access } = await restore(backup, config, finish, signal)
   return [

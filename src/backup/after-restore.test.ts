@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readReplaced } from '../../scripts/erased-since.ts'
+import { describeAccess, readReplaced } from '../../scripts/erased-since.ts'
 import { openBackups } from '../../tests/support/backups.ts'
 import { emailsTo, signInToInbox, storeMessage, untilDelivered } from '../../tests/support/conversation.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
+import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { createToken, createTokenClient } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { apiTokens } from '../features/api-tokens/contract.ts'
+import { enquiries } from '../features/enquiry-form/contract.ts'
 import { conversation } from '../features/inbox/conversation/contract.ts'
 import { users } from '../features/users/contract.ts'
 import { closeRestored } from './after-restore.ts'
@@ -50,9 +52,15 @@ suite('A restored database', async () => {
       },
     )
   })
+  const { settings } = testApp.services
+  await settings.write('form_email', 'leaver@private.test')
+  await settings.write('recaptcha_secret_key', 'the-secret-that-leaked')
+  await settings.write('site_name', 'The agency')
   const file = await makeBackup()
 
   // What happens after the backup.
+  await settings.write('form_email', 'desk@agency.test')
+  await settings.write('recaptcha_secret_key', 'the-secret-of-now')
   assert.equal((await leaver.undo(enquiry, taken.id)).status, 200)
   await browser.call(apiTokens.revoke, { tokenId: revoked.id })
   await browser.send('DELETE', `/api/users/${leaver.id}`, {})
@@ -62,9 +70,9 @@ suite('A restored database', async () => {
 
   async function bringBack(replaces?: string) {
     const place = await newPlace()
-    const { accounts } = await readReplaced(replaces)
+    const { last } = await readReplaced(replaces)
     const backup = await openBackupFile(file, keys.backups)
-    const done = await restore(backup, place, copy => closeRestored(copy, clock, accounts))
+    const done = await restore(backup, place, copy => closeRestored(copy, clock, last))
     const restored = await openTestApp({ ...place, secretKey })
     /** The status of a call with the cookies of before. */
     const statusWith = async (cookies: ReadonlyMap<string, string>) => {
@@ -105,6 +113,38 @@ suite('A restored database', async () => {
     assert.ok(done.users.includes(`${kim.name} <${emailOfKim}>: viewer, messages: read`))
     assert.equal(tokens.length, 1)
     assert.match(tokens[0] ?? '', new RegExp(`^A program, of ${admin.email}, until `))
+  })
+
+  const placeOfNow = config.databaseUrl ?? config.dataDir
+
+  test('after a restore enquiries go where they went last, not to somebody who was dismissed since (found K4)', async () => {
+    const { restored, done } = await bringBack(placeOfNow)
+    const { settings: after } = restored.services
+    assert.equal((await after.publicValues()).form_email, 'desk@agency.test')
+    assert.equal(await after.secret('recaptcha_secret_key'), 'the-secret-of-now')
+    assert.deepEqual(done.changedSettings, [
+      'form_email: "desk@agency.test" (in the backup: "leaver@private.test")',
+      'recaptcha_secret_key: a secret (in the backup: a secret)',
+    ])
+    const { reference } = await restored.browser().call(enquiries.contact, visitor)
+    await until(() =>
+      emailsTo(restored, 'desk@agency.test').some(({ text = '' }) => text.includes(reference)),
+    )
+    assert.deepEqual(emailsTo(restored, 'leaver@private.test'), [])
+  })
+
+  test('a restore without the database before names where enquiries go, and no secret (found K4)', async () => {
+    const { services } = await openTestApp({ secretKey })
+    for (const replaces of [undefined, services.config.databaseUrl ?? services.config.dataDir]) {
+      const { restored, done } = await bringBack(replaces)
+      const printed = describeAccess(done).join('\n')
+      assert.match(
+        printed,
+        /Check where enquiries go.*\n(?: {2}.*\n)* {2}form_email: "leaver@private\.test"\n/,
+      )
+      assert.doesNotMatch(printed, /the-secret-that|aes-256/)
+      assert.equal((await restored.services.settings.publicValues()).form_email, 'leaver@private.test')
+    }
   })
 
   test('after a restore without the database before, no API token works and nobody is signed in', async () => {

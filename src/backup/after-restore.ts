@@ -8,6 +8,7 @@ import { sentOnce } from '../mail/dispatch.ts'
 import { RESTORED } from '../mail/outbox.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Source } from './row-snapshot.ts'
+import { describeSettings, readSettings, type SettingRow, takeOverSettings } from './settings-since.ts'
 
 /** The migration since which a user has these columns. */
 const FIRST_WITH_GRANTS = '0015-inbox-grant'
@@ -22,26 +23,30 @@ const Account = z.object({
 })
 const Token = z.object({ id: z.string() })
 
-/** The accounts and tokens of the database that the restored one replaces. */
-export interface Accounts {
+/** What the database that the restored one replaces had last. */
+export interface LastState {
   readonly users: readonly z.output<typeof Account>[]
   /** Ids. */
   readonly tokens: ReadonlySet<string>
+  readonly settings: readonly SettingRow[]
 }
 
-/** What the restore changed, and the accounts and tokens that remain. Printed for the operator. */
+/** What the restore changed, and the accounts, tokens and settings that remain. Printed for the operator. */
 export interface AfterRestore {
   readonly deletedUsers: number
   readonly changedUsers: number
   readonly deletedTokens: number
   readonly heldEmails: number
   readonly deletedEmails: number
+  /** Settings that are not those of the backup; null when the replaced database is not known. */
+  readonly changedSettings: readonly string[] | null
+  readonly settings: readonly string[]
   readonly users: readonly string[]
   readonly tokens: readonly string[]
 }
 
 /** @returns null when the schema is too early to compare with */
-export async function readAccounts(source: Source): Promise<Accounts | null> {
+export async function readLastState(source: Source): Promise<LastState | null> {
   if (source.migration < FIRST_WITH_GRANTS) return null
   const users: z.output<typeof Account>[] = []
   for await (const batch of source.rows({ name: 'users', key: ['id'] }))
@@ -49,28 +54,31 @@ export async function readAccounts(source: Source): Promise<Accounts | null> {
   const tokens = new Set<string>()
   for await (const batch of source.rows({ name: 'api_tokens', key: ['id'] }))
     for (const { id } of z.array(Token).parse(batch)) tokens.add(id)
-  return { users, tokens }
+  return { users, tokens, settings: await readSettings(source) }
 }
 
 /**
- * Brings no access back that ended since the backup, and sends no email that may have been sent: decision 061. Run it before
+ * Brings no access or setting back that ended since the backup, and sends no email that may have been sent: decision 061. Run it before
  * anybody can use the database. @param before null when the replaced database is not known: then no API token is left
  */
 export async function closeRestored(
   db: Database,
   clock: Clock,
-  before: Accounts | null,
+  before: LastState | null,
 ): Promise<AfterRestore> {
   const users = await db.selectFrom('users').select(['id', 'is_default']).execute()
   const known = new Map(before?.users.map(user => [user.id, user]))
   // The default admin cannot be deleted: a database without them is of another installation, and says nothing of this one.
   const isComparable = users.some(({ id, is_default }) => is_default === 1 && known.has(id))
+  const last = isComparable ? before : null
   const deleted = isComparable ? users.filter(({ id }) => !known.has(id)) : []
   const counts = await inTransaction(db, async transaction => {
     await endSignIns(transaction)
     return {
-      deletedTokens: await deleteTokens(transaction, isComparable && before ? before.tokens : new Set()),
+      deletedTokens: await deleteTokens(transaction, last?.tokens ?? new Set()),
       ...(await holdEmails(transaction)),
+      changedSettings: last && (await takeOverSettings(transaction, last.settings)),
+      settings: await describeSettings(transaction),
     }
   })
   for (const { id } of deleted) await deleteAgain(db, clock, id)
@@ -132,7 +140,7 @@ async function deleteAgain(db: Database, clock: Clock, userId: string) {
 /** Gives users the address, password and permissions that they had last. @returns how many differ */
 async function takeOver(
   db: Database,
-  known: ReadonlyMap<string, Accounts['users'][number]>,
+  known: ReadonlyMap<string, LastState['users'][number]>,
 ): Promise<number> {
   return await inTransaction(db, async transaction => {
     const users = await transaction.selectFrom('users').selectAll().execute()
@@ -149,7 +157,7 @@ async function takeOver(
   })
 }
 
-function differs(user: UserRow, last: Accounts['users'][number]): boolean {
+function differs(user: UserRow, last: LastState['users'][number]): boolean {
   return Object.keys(Account.shape).some(key => {
     const column = key as keyof typeof last
     return user[column] !== last[column]

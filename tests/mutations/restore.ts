@@ -160,6 +160,14 @@ export const restoreMutations: readonly TestMutation[] = [
     named: 'of another installation',
   },
   {
+    name: 'A restore sends no enquiries to somebody who was dismissed since (found K4)',
+    file: 'src/backup/after-restore.ts',
+    text: 'last && (await takeOverSettings(transaction, last.settings))',
+    instead: 'last && []',
+    test: 'src/backup/after-restore.test.ts',
+    named: 'not to somebody who was dismissed since',
+  },
+  {
     name: 'What waited for a visitor in a backup is not sent',
     file: 'src/backup/after-restore.ts',
     text: 'leased_until: RESTORED',
