@@ -52,10 +52,16 @@ export function describeErased(
 }
 
 export function describeAccess(done: AfterRestore): string[] {
-  const { changedSettings, settings } = done
+  const { cancelled, changedSettings, settings } = done
   return [
     `Everybody is signed out. Users deleted again: ${done.deletedUsers}. Users with the address, password and permissions of later: ${done.changedUsers}. API tokens deleted: ${done.deletedTokens}.`,
     `Emails to visitors that waited in the backup and are not sent: ${done.heldEmails}. Emails with links and codes deleted: ${done.deletedEmails}.`,
+    ...(cancelled.length > 0
+      ? [
+          'Schedules that were withdrawn since, or may have been. Schedule again what is to go live:',
+          ...indent(cancelled),
+        ]
+      : []),
     ...(changedSettings
       ? [`Settings of later than the backup: ${changedSettings.length}.`, ...indent(changedSettings)]
       : [

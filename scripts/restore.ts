@@ -34,7 +34,7 @@ await doLongWork(async ({ signal }) => {
   }
   const finish = async (db: Database) => ({
     erased: await eraseAgain(db, options),
-    access: await closeRestored(db, systemClock, last),
+    access: await closeRestored(db, systemClock, last, backup.createdAt),
   })
   const { erased, access } = await restore(backup, config, finish, signal)
   return [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { describeAccess, readReplaced } from '../../scripts/erased-since.ts'
 import { openBackups } from '../../tests/support/backups.ts'
+import { addPage, pageBody } from '../../tests/support/content.ts'
 import { emailsTo, signInToInbox, storeMessage, untilDelivered } from '../../tests/support/conversation.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
@@ -10,9 +11,11 @@ import { createToken, createTokenClient } from '../../tests/support/token-client
 import { until } from '../../tests/support/until.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { apiTokens } from '../features/api-tokens/contract.ts'
+import { content } from '../features/content-editor/contract.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { conversation } from '../features/inbox/conversation/contract.ts'
 import { users } from '../features/users/contract.ts'
+import { days, isoAfter } from '../platform/clock.ts'
 import { closeRestored } from './after-restore.ts'
 import { openBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'
@@ -56,11 +59,23 @@ suite('A restored database', async () => {
   await settings.write('form_email', 'leaver@private.test')
   await settings.write('recaptcha_secret_key', 'the-secret-that-leaked')
   await settings.write('site_name', 'The agency')
+  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+  /** A page that goes live tomorrow. */
+  async function schedulePage() {
+    const page = await addPage(editor)
+    const { draft } = await editor.call(content.open, { id: page.id })
+    const body = pageBody(page.path, 'Soon')
+    const { revision } = await editor.call(content.saveDraft, { id: page.id, body, revision: draft.revision })
+    await editor.call(content.publish, { id: page.id, revision, liveFrom: isoAfter(clock, days(1)) })
+    return page
+  }
+  const [withdrawn, standing] = [await schedulePage(), await schedulePage()]
   const file = await makeBackup()
 
   // What happens after the backup.
   await settings.write('form_email', 'desk@agency.test')
   await settings.write('recaptcha_secret_key', 'the-secret-of-now')
+  await editor.call(content.unpublish, { id: withdrawn.id })
   assert.equal((await leaver.undo(enquiry, taken.id)).status, 200)
   await browser.call(apiTokens.revoke, { tokenId: revoked.id })
   await browser.send('DELETE', `/api/users/${leaver.id}`, {})
@@ -72,7 +87,7 @@ suite('A restored database', async () => {
     const place = await newPlace()
     const { last } = await readReplaced(replaces)
     const backup = await openBackupFile(file, keys.backups)
-    const done = await restore(backup, place, copy => closeRestored(copy, clock, last))
+    const done = await restore(backup, place, copy => closeRestored(copy, clock, last, backup.createdAt))
     const restored = await openTestApp({ ...place, secretKey })
     /** The status of a call with the cookies of before. */
     const statusWith = async (cookies: ReadonlyMap<string, string>) => {
@@ -146,6 +161,24 @@ suite('A restored database', async () => {
       assert.equal((await restored.services.settings.publicValues()).form_email, 'leaver@private.test')
     }
   })
+
+  for (const [name, place, cancelled] of [
+    ['with', placeOfNow, [withdrawn]],
+    ['without', undefined, [withdrawn, standing]],
+  ] as const)
+    test(`a schedule that was cancelled after the backup does not go live after a restore ${name} the database before (found K11)`, async () => {
+      const { restored, done } = await bringBack(place)
+      assert.deepEqual(
+        done.cancelled.map(line => line.split(',')[0]),
+        cancelled.map(({ path }) => path),
+      )
+      restored.wait(days(2))
+      await restored.services.content.refresh()
+      const titles = [withdrawn, standing].map(
+        ({ path }) => restored.services.content.read().documents.get(path)?.content.body.title,
+      )
+      assert.deepEqual(titles, [undefined, name === 'with' ? 'Soon' : undefined])
+    })
 
   test('after a restore without the database before, no API token works and nobody is signed in', async () => {
     const { done, statusWith, statusOf } = await bringBack()

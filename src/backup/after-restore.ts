@@ -6,8 +6,9 @@ import { releaseMessages } from '../features/inbox/messages/release-messages.ser
 import { deleteUserWithoutAccess, keepName, takeAccess } from '../features/users/store.server.ts'
 import { sentOnce } from '../mail/dispatch.ts'
 import { RESTORED } from '../mail/outbox.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { Source } from './row-snapshot.ts'
+import { cancelSchedules, readPublications } from './schedules-since.ts'
 import { describeSettings, readSettings, type SettingRow, takeOverSettings } from './settings-since.ts'
 
 /** The migration since which a user has these columns. */
@@ -29,6 +30,8 @@ export interface LastState {
   /** Ids. */
   readonly tokens: ReadonlySet<string>
   readonly settings: readonly SettingRow[]
+  /** Those that are not cancelled. */
+  readonly publications: ReadonlySet<string>
 }
 
 /** What the restore changed, and the accounts, tokens and settings that remain. Printed for the operator. */
@@ -38,6 +41,8 @@ export interface AfterRestore {
   readonly deletedTokens: number
   readonly heldEmails: number
   readonly deletedEmails: number
+  /** What was scheduled and is cancelled. */
+  readonly cancelled: readonly string[]
   /** Settings that are not those of the backup; null when the replaced database is not known. */
   readonly changedSettings: readonly string[] | null
   readonly settings: readonly string[]
@@ -54,17 +59,20 @@ export async function readLastState(source: Source): Promise<LastState | null> {
   const tokens = new Set<string>()
   for await (const batch of source.rows({ name: 'api_tokens', key: ['id'] }))
     for (const { id } of z.array(Token).parse(batch)) tokens.add(id)
-  return { users, tokens, settings: await readSettings(source) }
+  const [settings, publications] = [await readSettings(source), await readPublications(source)]
+  return { users, tokens, settings, publications }
 }
 
 /**
- * Brings no access or setting back that ended since the backup, and sends no email that may have been sent: decision 061. Run it before
- * anybody can use the database. @param before null when the replaced database is not known: then no API token is left
+ * Brings no access, setting or schedule back that ended since the backup, and sends no email that may have been sent: decision 061. Run it before
+ * anybody can use the database. @param before null when the replaced database is not known: then no API token and no schedule is left
+ * @param madeAt when the database was left, in ISO 8601: when its backup was made
  */
 export async function closeRestored(
   db: Database,
   clock: Clock,
   before: LastState | null,
+  madeAt = isoAfter(clock),
 ): Promise<AfterRestore> {
   const users = await db.selectFrom('users').select(['id', 'is_default']).execute()
   const known = new Map(before?.users.map(user => [user.id, user]))
@@ -77,6 +85,7 @@ export async function closeRestored(
     return {
       deletedTokens: await deleteTokens(transaction, last?.tokens ?? new Set()),
       ...(await holdEmails(transaction)),
+      cancelled: await cancelSchedules(transaction, clock, last?.publications ?? null, madeAt),
       changedSettings: last && (await takeOverSettings(transaction, last.settings)),
       settings: await describeSettings(transaction),
     }

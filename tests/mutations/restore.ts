@@ -168,6 +168,14 @@ export const restoreMutations: readonly TestMutation[] = [
     named: 'not to somebody who was dismissed since',
   },
   {
+    name: 'A schedule that was withdrawn since the backup does not go live (found K11)',
+    file: 'src/backup/schedules-since.ts',
+    text: 'scheduled.filter(row => !kept?.has(nameOf(row)))',
+    instead: 'scheduled.filter(row => nameOf(row) === "")',
+    test: 'src/backup/after-restore.test.ts',
+    named: 'that was cancelled after the backup',
+  },
+  {
     name: 'What waited for a visitor in a backup is not sent',
     file: 'src/backup/after-restore.ts',
     text: 'leased_until: RESTORED',
