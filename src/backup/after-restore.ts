@@ -8,8 +8,14 @@ import { sentOnce } from '../mail/dispatch.ts'
 import { RESTORED } from '../mail/outbox.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { Source } from './row-snapshot.ts'
-import { cancelSchedules, readPublications } from './schedules-since.ts'
-import { describeSettings, readSettings, type SettingRow, takeOverSettings } from './settings-since.ts'
+import {
+  cancelSchedules,
+  describeSettings,
+  readPublications,
+  readSettings,
+  type SettingRow,
+  takeOverSettings,
+} from './since-the-backup.ts'
 
 /** The migration since which a user has these columns. */
 const FIRST_WITH_GRANTS = '0015-inbox-grant'

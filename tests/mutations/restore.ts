@@ -169,7 +169,7 @@ export const restoreMutations: readonly TestMutation[] = [
   },
   {
     name: 'A schedule that was withdrawn since the backup does not go live (found K11)',
-    file: 'src/backup/schedules-since.ts',
+    file: 'src/backup/since-the-backup.ts',
     text: 'scheduled.filter(row => !kept?.has(nameOf(row)))',
     instead: 'scheduled.filter(row => nameOf(row) === "")',
     test: 'src/backup/after-restore.test.ts',
