@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 /** Three browser entries and the server, all into `build/`. */
 export default defineConfig(({ command }) => ({
-  plugins: [react(), serverFilesStayOnTheServer(), publicPagesAskOnce()],
+  plugins: [react(), serverFilesStayOnTheServer(), publicPagesAskOnce(), lazyPartsAskOnce()],
   publicDir: 'public',
   // A picture inlined into a script could not be kept by the browser, and a font would be refused by the policy.
   build: { assetsInlineLimit: 0 },
@@ -12,7 +12,6 @@ export default defineConfig(({ command }) => ({
       build: {
         outDir: 'build/browser',
         manifest: true,
-        modulePreload: { polyfill: false },
         rolldownOptions: {
           // Texts do nothing when they are loaded, so a script takes only those that it shows.
           treeshake: { moduleSideEffects: [{ test: /\/src\/i18n\//, sideEffects: false }] },
@@ -102,5 +101,45 @@ function publicPagesAskOnce(): Plugin {
       return shared && { ...shared, id: shared.id + OF_PUBLIC_PAGES }
     },
     load: id => (id === PRELOAD_HELPER + OF_PUBLIC_PAGES ? SMALL_PRELOAD_HELPER : null),
+  }
+}
+
+/**
+ * Beside each dynamic import Vite names every script that it needs. Those that its importer has loaded already are left out:
+ * their names were half a kilobyte of the inbox.
+ */
+function lazyPartsAskOnce(): Plugin {
+  let importsOf: (file: string) => readonly string[] = () => []
+  function addLoaded(file: string, loaded: Set<string>) {
+    if (loaded.has(file)) return
+    loaded.add(file)
+    for (const next of importsOf(file)) addLoaded(next, loaded)
+  }
+  return {
+    name: 'lazy-parts-ask-once',
+    apply: 'build',
+    config: () => ({
+      build: {
+        modulePreload: {
+          polyfill: false,
+          resolveDependencies(file, needed, { hostId }) {
+            const loaded = new Set<string>()
+            addLoaded(hostId, loaded)
+            const further = needed.filter(it => !loaded.has(it))
+            return further.some(it => it !== file) ? further : []
+          },
+        },
+      },
+    }),
+    generateBundle: {
+      // Vite asks in this hook of a plugin of its own.
+      order: 'pre',
+      handler(_, bundle) {
+        importsOf = file => {
+          const chunk = bundle[file]
+          return chunk?.type === 'chunk' ? chunk.imports : []
+        }
+      },
+    },
   }
 }

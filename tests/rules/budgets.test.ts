@@ -114,6 +114,19 @@ suite('Budgets of page weight', async () => {
     }
   })
 
+  test('a script that loads a part later asks for no script that it has already', () => {
+    let count = 0
+    for (const [source, { file, dynamicImports = [] }] of Object.entries(manifest)) {
+      if (dynamicImports.length === 0) continue
+      const [, asked = ''] = /\.f=\[([^\]]*)\]/.exec(readFileSync(`build/browser/${file}`, 'utf8')) ?? []
+      const loaded = reach([source])
+      const again = asked.match(/[^",]+\.js/g)?.filter(name => loaded.has(`/${name}`)) ?? []
+      assert.deepEqual(again, [], file)
+      count += asked ? 1 : 0
+    }
+    assert.ok(count > 5)
+  })
+
   /** Browsers keep what all such rules match in one set: with `*` in it, each insertion styles the whole page again. */
   test('no style of the portal matches every element below one that has something', () => {
     const styles = manifest['src/entries/portal.entry.tsx']?.css ?? []
