@@ -63,9 +63,12 @@ export type ApiClient = <Allowed extends Access, Input extends Schema, Reply ext
 
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the request goes on when its page is left. */
+  /** Whether the request goes on when its page is left, if it is small enough. */
   readonly keepalive?: boolean
 }
+
+/** Bytes. A browser refuses a request of more than 64 KiB that is to outlive its page. */
+const MAX_KEPT_ALIVE = 60_000
 
 const UNREACHABLE = 'The server could not be reached.'
 const NETWORK_FAILURE = 'Network error while submitting your request. Please try again.'
@@ -92,16 +95,17 @@ export function createApiClient(fetch: Fetch): ApiClient {
       return await fetch(toUrl(contract.path, input, true), { credentials: 'same-origin' })
     const rest = withoutPathParts(contract.path, input)
     csrfToken ??= await fetchCsrfToken().catch(() => null)
+    const body = Object.keys(rest).length > 0 && encodeBody(rest)
     return await fetch(toUrl(contract.path, input, false), {
       method: contract.method,
       credentials: 'same-origin',
-      keepalive,
+      keepalive: keepalive && new Blob([body || '']).size < MAX_KEPT_ALIVE,
       headers: {
         ...headers,
         ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
-        ...(Object.keys(rest).length > 0 && { 'Content-Type': 'application/json' }),
+        ...(body && { 'Content-Type': 'application/json' }),
       },
-      ...(Object.keys(rest).length > 0 && { body: encodeBody(rest) }),
+      ...(body && { body }),
     })
   }
 

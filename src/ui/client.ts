@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { createApiClient } from '../http/api-client.ts'
 
 let prepare = (init: RequestInit) => init
@@ -9,3 +10,8 @@ export function prepareRequests(change: typeof prepare): void {
 
 /** Calls the API from the browser, with its cookies. */
 export const call = createApiClient((path, init) => fetch(path, prepare(init)))
+
+/** A call that outlives the component that made it. The portal learns of its failure as of that of every other write. */
+export async function write<Reply>(client: QueryClient, run: () => Promise<Reply>): Promise<Reply> {
+  return await client.getMutationCache().build(client, { mutationFn: run }).execute(undefined)
+}

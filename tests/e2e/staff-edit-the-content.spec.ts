@@ -162,7 +162,7 @@ test('what could not be saved stays: without a connection, over a reload, when t
   const kept = () => page.evaluate(() => sessionStorage.getItem('landfall-typed'))
   await page.context().setOffline(true)
   await summary(page).fill('Typed on a train')
-  await expect(status(page)).toContainText('Not saved: no connection. Trying again')
+  await expect(status(page)).toContainText('Not saved: offline. Trying again')
   // The browser has no clipboard, so the text is in a field to copy it from.
   await page.getByRole('button', { name: 'Copy my text' }).click()
   const field = page.getByRole('textbox', { name: 'My text, to copy' })
@@ -178,7 +178,7 @@ test('what could not be saved stays: without a connection, over a reload, when t
 
   await page.route('**/api/content/*/draft', route => route.abort())
   await summary(page).fill('Typed in a tunnel')
-  await expect(status(page)).toContainText('Not saved: no connection')
+  await expect(status(page)).toContainText('Not saved: offline')
   page.on('dialog', dialog => dialog.accept())
   // What a page sends while it is left passes by the route above, and would be saved.
   await page.evaluate(() =>

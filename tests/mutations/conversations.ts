@@ -264,10 +264,10 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A slow read does not replace what was typed since it began',
-    file: 'src/features/inbox/drafts/draft-session.ts',
-    text: 'if (asked !== moment || running ||',
-    instead: 'if (running ||',
-    test: 'src/features/inbox/drafts/draft-session.test.ts',
+    file: 'src/features/inbox/drafts/drafts.ts',
+    text: 'if (asked === moment && ',
+    instead: 'if (',
+    test: 'src/features/inbox/drafts/drafts.test.ts',
     named: 'what the server had before the last key',
   },
   {

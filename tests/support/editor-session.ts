@@ -22,8 +22,9 @@ export function openSession(from = start, problems: Error[] = [], losses: Error[
   const delays: number[] = []
   let inFlight = 0
   const saves: JsonObject[] = []
-  const session = createEditorSession(from, {
-    async save(body, revision) {
+  const session = createEditorSession(
+    from,
+    async (body, revision) => {
       assert.equal(++inFlight, 1)
       await Promise.resolve()
       inFlight--
@@ -37,15 +38,17 @@ export function openSession(from = start, problems: Error[] = [], losses: Error[
       if (loss) throw loss
       return { revision: draft.revision }
     },
-    schedule(run, milliseconds) {
-      planned = run
-      delays.push(milliseconds)
-      return () => {
-        if (planned === run) planned = null
-      }
+    {
+      schedule(run, milliseconds) {
+        planned = run
+        delays.push(milliseconds)
+        return () => {
+          if (planned === run) planned = null
+        }
+      },
+      now: () => '2026-11-22T09:00:00.000Z',
     },
-    now: () => '2026-11-22T09:00:00.000Z',
-  })
+  )
   async function step() {
     planned?.()
     for (let tick = 0; tick < 5; tick++) await Promise.resolve()

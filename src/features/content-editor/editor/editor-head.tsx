@@ -1,14 +1,11 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Finding } from '../../../content/claims/finding.ts'
 import { call } from '../../../ui/client.ts'
-import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import type { FormErrors } from '../../../ui/form/field.tsx'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { showToast } from '../../../ui/toast/toast.ts'
 import { type Reasons, readFindings } from '../claims/claim-findings.ts'
 import type { GuardedClaim } from '../claims/claim-guard.ts'
-import { type ContentDocument, content, type OpenDocument } from '../contract.ts'
-import { useDeleteDocument, useUnpublish } from '../queries.ts'
+import { content, type OpenDocument } from '../contract.ts'
 import { StateBadge } from '../state-badge.tsx'
 import type { EditorSession, EditorState } from './editor-session.ts'
 import { StatusLine } from './status-line.tsx'
@@ -18,6 +15,8 @@ import { useSaveFirst } from './use-save-first.ts'
 const PublishDialog = lazy(async () => ({
   default: (await import('../publishing/publish-dialog.tsx')).PublishDialog,
 }))
+
+const RemovalDialog = lazy(async () => ({ default: (await import('./removal-dialogs.tsx')).RemovalDialog }))
 
 interface EditorHeadProps {
   readonly open: OpenDocument
@@ -97,9 +96,9 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
           </>
         )}
       </ScreenHead>
-      <StatusLine open={open} state={state} />
-      {(asked === 'publish' || asked === 'schedule') && (
-        <Suspense>
+      <StatusLine open={open} state={state} isTyped={isTyped} />
+      <Suspense>
+        {(asked === 'publish' || asked === 'schedule') && (
           <PublishDialog
             open={open}
             session={session}
@@ -110,10 +109,11 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
             onPick={onPick}
             onClose={close}
           />
-        </Suspense>
-      )}
-      {asked === 'offline' && <OfflineDialog id={document.id} onClose={close} />}
-      {asked === 'delete' && <DeleteDialog document={document} save={session.flush} onClose={close} />}
+        )}
+        {(asked === 'offline' || asked === 'delete') && (
+          <RemovalDialog kind={asked} document={document} save={session.flush} onClose={close} />
+        )}
+      </Suspense>
     </div>
   )
 }
@@ -131,63 +131,4 @@ async function check(id: string, session: EditorSession) {
 async function saveAndCheck(id: string, session: EditorSession) {
   await session.flush()
   return await call(content.check, { id }).catch(() => null)
-}
-
-function OfflineDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const unpublish = useUnpublish()
-  const isDone = useRef(false)
-  return (
-    <ConfirmDialog
-      title="Take this offline?"
-      question="Visitors no longer find it, and a version that is scheduled does not go live. The draft stays."
-      action="Take offline"
-      isSafe
-      isBusy={unpublish.isPending}
-      onConfirm={() =>
-        unpublish.mutate(id, {
-          onSuccess() {
-            isDone.current = true
-          },
-          onSettled: onClose,
-        })
-      }
-      onClose={onClose}
-      // The button goes with what is live.
-      returnTo={opener =>
-        isDone.current || !(opener instanceof HTMLElement) ? document.querySelector('h1') : opener
-      }
-    />
-  )
-}
-
-const UNSAVED = 'Your last changes could not be saved, so nothing was deleted.'
-
-interface DeleteDialogProps {
-  readonly document: ContentDocument
-  /** Saves what is typed, so that an undo brings that back too. */
-  readonly save: () => Promise<boolean>
-  readonly onClose: () => void
-}
-
-function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
-  const remove = useDeleteDocument()
-  const { isSaving, saveFirst } = useSaveFirst(save)
-
-  function refuse() {
-    showToast({ title: 'Not Deleted', description: UNSAVED, kind: 'error' })
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      title="Delete this?"
-      question="Visitors no longer find it. Its versions are kept as a record of what the site said, and the list has it under the state Deleted, from where you can bring it back."
-      action="Delete"
-      isBusy={isSaving || remove.isPending}
-      onConfirm={() =>
-        saveFirst(isSaved => (isSaved ? remove.mutate(document, { onError: onClose }) : refuse()))
-      }
-      onClose={onClose}
-    />
-  )
 }

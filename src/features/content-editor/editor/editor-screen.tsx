@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useParams, useSearchParams } from 'react-router'
+import { useParams } from 'react-router'
 import { ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { focusField } from '../forms/form-context.ts'
 import { documentQuery } from '../queries.ts'
 import { Editor } from './editor.tsx'
 
@@ -12,7 +10,6 @@ export function Screen() {
   const { id = '' } = useParams()
   const query = useQuery(documentQuery(id))
   useReadFailure(query.error, 'Failed to fetch the document')
-  useFieldOfLink(query.isSuccess)
   if (query.data) return <Editor key={id} open={query.data} />
   return (
     <>
@@ -27,13 +24,4 @@ export function Screen() {
       )}
     </>
   )
-}
-
-/** A link may name a field, which gets the focus once the form is there. */
-function useFieldOfLink(isShown: boolean) {
-  const [params] = useSearchParams()
-  const field = params.get('field')
-  useEffect(() => {
-    if (isShown && field) focusField(field)
-  }, [isShown, field])
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Finding } from '../../../content/claims/finding.ts'
 import { fromStablePath, without, withValue } from '../../../content/json.ts'
 import type { FormErrors } from '../../../ui/form/field.tsx'
@@ -76,12 +77,12 @@ export function Editor({ open }: { open: OpenDocument }) {
     requestAnimationFrame(() => focusField(path))
   }
 
-  // The list of claims leads to fields.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address with which the screen opens counts
+  const [params] = useSearchParams()
+  const linked = params.get('field')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link leads to a field once, however often the form is drawn
   useEffect(() => {
-    const asked = new URLSearchParams(location.search).get('field')
-    if (asked) pick(asked)
-  }, [])
+    if (linked) pick(linked)
+  }, [linked])
 
   function compare(number: number) {
     setChosen(number)

@@ -16,8 +16,8 @@ export interface Conflict {
   /** A stable path: items of lists are named by id. */
   readonly path: string
   /** Undefined for what was removed. */
-  readonly mine: unknown
-  readonly theirs: unknown
+  readonly mine?: unknown
+  readonly theirs?: unknown
 }
 
 export interface Merged<Value = unknown> {

@@ -24,7 +24,7 @@ suite('What outlives a session of the editor', () => {
       await pass()
       assert.deepEqual(stored(), { title: 'Theirs', note: '' })
       const { status, conflicts, otherEditor } = session.read()
-      assert.deepEqual([status, otherEditor], ['conflict', 'Ben'])
+      assert.deepEqual([status, otherEditor], ['waiting', 'Ben'])
       assert.deepEqual(conflicts, [{ path: 'title', mine: 'Mine', theirs: 'Theirs' }])
       for (const conflict of conflicts) session.settle(conflict, chosen)
       await pass()

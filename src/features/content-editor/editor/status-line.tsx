@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeOfficeTime } from '../../../office-time.ts'
+import { useUnsaved } from '../../../ui/autosave/use-autosave.ts'
 import { formatShort } from '../../../ui/dates.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import type { OpenDocument } from '../contract.ts'
@@ -10,23 +11,21 @@ import type { EditorState } from './editor-session.ts'
 interface StatusLineProps {
   readonly open: OpenDocument
   readonly state: EditorState
+  /** Whether the form has something that the stored draft did not have when it was opened. */
+  readonly isTyped: boolean
 }
 
 /** Whether what was typed is saved, and what visitors see. */
-export function StatusLine({ open: { live, scheduled, timeZone, document, draft }, state }: StatusLineProps) {
-  const isTyped = state.status !== 'saved' || state.revision !== draft.revision
+export function StatusLine({ open, state, isTyped }: StatusLineProps) {
+  const { live, scheduled, timeZone, document } = open
   const { data: me } = useQuery(meQuery)
   // Somebody who restores a version, or has a second tab, is no other person.
   const isOther = state.otherEditor !== me?.name
-  const hasFailed = state.status === 'failed' || state.status === 'refused'
-  // While it is tried again, a person who copies the text keeps the field that they copy from.
-  const [isUnsaved, setUnsaved] = useState(hasFailed)
-  if (hasFailed && !isUnsaved) setUnsaved(true)
-  if (state.status === 'saved' && isUnsaved) setUnsaved(false)
+  const unsaved = useUnsaved(state, '. Trying again')
   return (
     <div className="quiet small snug content-editor-status">
       <p role="status">
-        {describeSave(state)} ·{' '}
+        {unsaved ?? describeSave(state)} ·{' '}
         {live ? `Live since ${formatShort(live.liveFrom)}` : 'Offline: visitors do not see it'}
         {live && (isTyped || document.state === 'changed') && ', with changes that are not published'}
       </p>
@@ -38,16 +37,13 @@ export function StatusLine({ open: { live, scheduled, timeZone, document, draft 
       {state.otherEditor && isOther && state.conflicts.length === 0 && (
         <p>{state.otherEditor} is editing too. Both your changes are in the form.</p>
       )}
-      {isUnsaved && <CopyText body={state.body} />}
+      {state.failure && <CopyText body={state.body} />}
     </div>
   )
 }
 
-function describeSave({ status, savedAt, failure }: EditorState): string {
-  if (status === 'saving' || status === 'waiting') return 'Saving …'
-  if (status === 'conflict') return 'Not saved: choose which text to keep'
-  if (status === 'failed') return `Not saved: ${failure || 'no connection'}. Trying again`
-  if (status === 'refused') return `Not saved: ${failure || 'the server refused it'}`
+function describeSave({ status, savedAt }: EditorState): string {
+  if (status !== 'saved') return 'Saving …'
   return savedAt ? `Draft saved ${formatShort(savedAt)}` : 'Draft saved'
 }
 

@@ -1,55 +1,37 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
-import type { JsonObject } from '../../../content/json.ts'
 import { dateIn } from '../../../platform/clock.ts'
-import { call } from '../../../ui/client.ts'
+import { backupSchema, type Schedule, timing } from '../../../ui/autosave/autosave.ts'
+import { listen, useSaveOnLeaving } from '../../../ui/autosave/use-autosave.ts'
+import { call, write } from '../../../ui/client.ts'
 import { keepInput, restoreInput, useInputBackup } from '../../../ui/form/input-backup.ts'
 import { meQuery } from '../../../ui/me-query.ts'
+import { useStore } from '../../../ui/state-store.ts'
 import type { GuardContext, GuardedClaim } from '../claims/claim-guard.ts'
 import { content, type OpenDocument } from '../contract.ts'
 import type { ListedFact } from '../facts/contract.ts'
-import { createEditorSession, type EditorSession, type Schedule, type Start } from './editor-session.ts'
-
-interface Save {
-  readonly id: string
-  readonly body: JsonObject
-  readonly revision: number
-}
+import { createEditorSession, type EditorSession, type Start } from './editor-session.ts'
 
 /** The session of an open document, for as long as its screen is shown. */
 export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument, 'document' | 'draft'>) {
-  const { mutateAsync } = useMutation({
-    mutationFn: ({ body, ...rest }: Save) => call(content.saveDraft, { ...rest, body: { ...body } }),
-  })
+  const client = useQueryClient()
   const form = `content ${id}`
   const [session] = useState(() =>
     createEditorSession(
       readStart(restoreInput(form)) ?? { base: draft.body, body: draft.body, revision: draft.revision },
-      {
-        save: (body, revision) => mutateAsync({ id, body, revision }),
-        schedule(run, milliseconds) {
-          const timer = setTimeout(run, milliseconds)
-          return () => clearTimeout(timer)
-        },
-        now: () => new Date().toISOString(),
-      },
+      (body, revision) =>
+        write(client, () =>
+          call(content.saveDraft, { id, body: { ...body }, revision }, { keepalive: true }),
+        ),
     ),
   )
-  const state = useSyncExternalStore(session.subscribe, session.read)
+  const state = useStore(session)
   useInputBackup(form, session.backup())
   useBackups(session, form)
   useEffect(() => session.receive(draft), [session, draft])
-  useEffect(() => {
-    const saveHidden = () => void (document.visibilityState === 'hidden' && session.flush())
-    addEventListener('online', session.retry)
-    document.addEventListener('visibilitychange', saveHidden)
-    return () => {
-      removeEventListener('online', session.retry)
-      document.removeEventListener('visibilitychange', saveHidden)
-      session.stop()
-    }
-  }, [session])
+  useSaveOnLeaving(session.flush)
+  useEffect(() => session.stop, [session])
   return { session, state }
 }
 
@@ -59,18 +41,13 @@ function useBackups(session: EditorSession, form: string) {
   useEffect(() => {
     if (!userId) return
     const write = (start: Start | null) => keepInput(userId, form, start)
-    const { keep, stop } = keepBackups(session, { write, schedule })
-    addEventListener('pagehide', keep)
+    const { keep, stop } = keepBackups(session, { write, schedule: timing.schedule })
+    const unlisten = listen(['pagehide'], keep)
     return () => {
-      removeEventListener('pagehide', keep)
+      unlisten()
       stop()
     }
   }, [session, form, userId])
-}
-
-function schedule(run: () => void, milliseconds: number) {
-  const timer = setTimeout(run, milliseconds)
-  return () => clearTimeout(timer)
 }
 
 /** Milliseconds between two backups. Longer, and a crash loses more; shorter, and typing in a long document gets slow. */
@@ -79,21 +56,17 @@ const BACKUP_INTERVAL = 2000
 const Body = z.record(z.string(), z.unknown())
 
 /** As JSON, in which what was removed is left out. */
-const Conflict = z.pipe(
-  z.object({ path: z.string(), mine: z.optional(z.unknown()), theirs: z.optional(z.unknown()) }),
-  z.transform(({ path, mine, theirs }) => ({ path, mine, theirs })),
-)
-
-const Backup = z.object({
-  ...{ base: Body, body: Body, revision: z.number() },
-  conflicts: z.array(Conflict),
-  otherEditor: z.nullable(z.string()),
-  sent: z.optional(Body),
+const Conflict = z.object({
+  path: z.string(),
+  mine: z.optional(z.unknown()),
+  theirs: z.optional(z.unknown()),
 })
+
+const Kept = backupSchema(Body, Conflict)
 
 /** What was typed and not saved in an earlier session of the editor, from the storage of the browser; null if nothing was. */
 export function readStart(stored: unknown): Start | null {
-  return Backup.safeParse(stored).data ?? null
+  return Kept.safeParse(stored).data ?? null
 }
 
 /**

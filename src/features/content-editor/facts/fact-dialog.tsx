@@ -3,7 +3,7 @@ import { fieldErrors } from '../../../http/field-errors.ts'
 import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { errorsOfFailure, TextField, useFormErrors } from '../../../ui/form/field.tsx'
 import { FactChange, type ListedFact } from './contract.ts'
-import { useChangeFact } from './queries.ts'
+import { useChangeFact } from './writes.ts'
 
 const blank = { name: '', value: '', unit: '', asAt: '', label: '', url: '', reviewBy: '', endsOn: '' }
 type Values = typeof blank

@@ -6,7 +6,8 @@ import { useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { facts, type ListedFact, type Proposal } from './contract.ts'
 import { FactDialog } from './fact-dialog.tsx'
-import { factsQuery, showFact, useApproveFact, useDiscardFact, wordsOfFact } from './queries.ts'
+import { factsQuery, showFact, wordsOfFact } from './queries.ts'
+import { useApproveFact, useDiscardFact } from './writes.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
 export function FactsPanel() {

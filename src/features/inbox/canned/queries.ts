@@ -1,13 +1,13 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { serviceLabels } from '../../../i18n/texts.ts'
-import { call } from '../../../ui/client.ts'
+import { call, write } from '../../../ui/client.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, conversation, type Entry } from '../conversation/contract.ts'
 import { sendOrFind } from '../replies/find-sent.ts'
 import { hasSentNothing } from '../replies/sending-key.ts'
-import { refreshMessage, write } from '../replies/write.ts'
+import { refreshMessage } from '../replies/write.ts'
 import { type CannedReply, cannedReplies, type PlaceholderValues } from './contract.ts'
 
 export const cannedQuery = queryOptions({

@@ -59,7 +59,7 @@ export function NoteForm({ message, asked, early, onDone }: FormProps) {
       <p className="line wrap small break inbox-composer-to">
         <Icon name="note" /> <strong>Staff only.</strong> {firstName(name)} never sees this.
       </p>
-      <DraftConflict session={session} other={draft.other} />
+      <DraftConflict session={session} {...draft} />
       <TextArea
         label="Note to the team"
         area={area}

@@ -1,54 +1,121 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
-import { call } from '../../../ui/client.ts'
-import { inputText, keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
+import * as z from 'zod/mini'
+import { ApiError } from '../../../http/api-client.ts'
+import {
+  type AutosaveState,
+  type Backup,
+  backupSchema,
+  createAutosave,
+  type Stored,
+  type Timing,
+} from '../../../ui/autosave/autosave.ts'
+import { call, write } from '../../../ui/client.ts'
+import { keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
 import { meQuery } from '../../../ui/me-query.ts'
-import { conversation, type Draft, type DraftChange } from '../conversation/contract.ts'
+import { useStore } from '../../../ui/state-store.ts'
+import { conversation, Draft, type DraftChange } from '../conversation/contract.ts'
 import { forgetKey } from '../replies/sending-key.ts'
-import { write } from '../replies/write.ts'
-import { createDraftSession, type DraftBackup, type DraftSession } from './draft-session.ts'
 
 type DraftKind = DraftChange['kind']
+/** A conflict is the other text. */
+export type DraftBackup = Backup<string, string>
+export type DraftState = AutosaveState<string, string>
+export type DraftSession = ReturnType<typeof createDraftSession>
+
+const NONE = { base: '', body: '', revision: 0, savedAt: null }
+
+const toStored = (draft: Draft | null): Stored<string> =>
+  draft ? { body: draft.body, revision: draft.version, savedAt: draft.updatedAt } : NONE
+
+const Changed = z.object({ draft: z.nullable(Draft) })
+
+/** What the same person has saved in another window; nothing where it was sent or deleted there. */
+function theirsOf(error: unknown): Stored<string> | null {
+  if (!(error instanceof ApiError) || error.code !== 'draft_changed') return null
+  const { data } = Changed.safeParse(error.body)
+  return data ? toStored(data.draft) : null
+}
+
+/**
+ * What one person writes about one message.
+ * @param save @throws {ApiError}
+ */
+export function createDraftSession(
+  start: DraftBackup | null,
+  save: (body: string, version: number) => Promise<unknown>,
+  timing?: Timing,
+) {
+  /** Whether the server may have deleted the draft for an attempt to send it whose answer was lost. */
+  let mayBeSent = false
+  /** Counts what happened here, so that a reply that is older than that is recognised. */
+  let moment = 0
+  const session = createAutosave<string, string>({
+    start: start ?? NONE,
+    async save(body, version) {
+      await save(body, version)
+      return { revision: body ? version + 1 : 0 }
+    },
+    theirsOf,
+    // A reply is short: both texts are shown, and its writer chooses.
+    resolve(base, mine, theirs) {
+      if (mine === base) return { body: theirs, conflicts: [] }
+      const isOther = theirs !== '' && theirs !== base && theirs !== mine
+      return { body: mine, conflicts: isOther ? [theirs] : [] }
+    },
+    timing,
+  })
+  session.subscribe(() => moment++)
+  return {
+    ...session,
+    moment: () => moment,
+    /** Takes what the server has, unless something was typed or saved here since `asked`, when it was asked for. */
+    receive(draft: Draft | null, asked: number) {
+      if (asked === moment && session.read().status === 'saved') session.take(toStored(draft))
+    },
+    /** @param isUnknown whether it may have been sent */
+    release(isUnknown = false) {
+      mayBeSent ||= isUnknown
+      session.release()
+    },
+    /** What was written has been sent, and the server has deleted the draft. One that was saved since then still has to be. */
+    clear() {
+      if (!mayBeSent) session.take(NONE)
+      mayBeSent = false
+      session.settle('', [])
+      session.release()
+    },
+    /** The server has put this text into the draft. What was typed since the last save comes after it. */
+    restore(body: string) {
+      const { base, body: typed } = session.backup() ?? NONE
+      session.take({ body, revision: session.read().revision + 1, savedAt: new Date().toISOString() })
+      session.settle(typed === base ? body : `${body}\n\n${typed}`, [])
+    },
+    choose: (body: string) => session.settle(body, []),
+  }
+}
 
 /** What is being written about each message, for as long as the document lives: it outlives the message on the screen. */
 const sessions = new Map<string, DraftSession>()
 
 const keyOf = (messageId: string, kind: string) => `draft of ${kind} ${messageId}`
 
+const Kept = backupSchema(z.string(), z.string())
+
 export function draftSession(client: QueryClient, id: string, kind: DraftKind): DraftSession {
   const key = keyOf(id, kind)
   const known = sessions.get(key)
   if (known) return known
-  const saved = createDraftSession(restore(key), {
-    save: (body, version) =>
-      write(client, () =>
-        call(conversation.saveDraft, { id, kind, body, version }, { keepalive: isSmall(body) }),
-      ),
-    keep: backup => keepInput(client.getQueryData(meQuery.queryKey)?.id ?? '', key, backup),
-    schedule(run, milliseconds) {
-      const timer = setTimeout(run, milliseconds)
-      return () => clearTimeout(timer)
-    },
-    now: () => new Date().toISOString(),
-  })
+  const autosave = createDraftSession(Kept.safeParse(restoreInput(key)).data ?? null, (body, version) =>
+    write(client, () => call(conversation.saveDraft, { id, kind, body, version }, { keepalive: true })),
+  )
+  autosave.subscribe(() => keepInput(client.getQueryData(meQuery.queryKey)?.id ?? '', key, autosave.backup()))
   const change = (body: string) => {
     forgetKey({ id, kind })
-    saved.change(body)
+    autosave.change(body)
   }
-  const session = { ...saved, change }
+  const session = { ...autosave, change }
   sessions.set(key, session)
   return session
-}
-
-/** Bytes. A browser refuses a request of more than 64 KiB that is to outlive its page. */
-const MAX_KEPT_ALIVE = 60_000
-
-const isSmall = (body: string) => new Blob([body]).size < MAX_KEPT_ALIVE
-
-function restore(key: string): DraftBackup | null {
-  const typed = restoreInput(key)
-  const body = inputText(typed, 'body')
-  return body === undefined ? null : { body, version: Number(typed.version) || 0 }
 }
 
 /** The drafts of a message as they are on the screen, and when they were. */
@@ -78,5 +145,5 @@ export function saveAllDrafts() {
 
 export function useDraft(id: string, kind: DraftKind) {
   const session = draftSession(useQueryClient(), id, kind)
-  return { session, ...useSyncExternalStore(session.subscribe, session.read) }
+  return { session, ...useStore(session) }
 }

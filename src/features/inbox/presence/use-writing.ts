@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useSaveOnLeaving } from '../../../ui/autosave/use-autosave.ts'
 import type { ComposerKind } from '../composer/composer-forms.tsx'
 import { draftSession, saveAllDrafts } from '../drafts/drafts.ts'
 
@@ -22,7 +23,9 @@ export interface ReplyTo {
 export function useWriting(id: string, replyTo: ReplyTo) {
   const client = useQueryClient()
   const [last, setLast] = useState<Writing | null>(null)
-  useSaveOnLeaving(id)
+  useSaveOnLeaving(saveAllDrafts)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown, and when the inbox is left
+  useEffect(() => saveAllDrafts, [id])
   const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
   const drafted = hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
   const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
@@ -44,22 +47,4 @@ export function useWriting(id: string, replyTo: ReplyTo) {
     replyTo.onBegun()
   })
   return { kind, asked, write, end } as const
-}
-
-/** Saves what is typed when another message is shown, when the inbox is left, when the page is hidden, and when the line is back. */
-function useSaveOnLeaving(id: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown
-  useEffect(() => saveAllDrafts, [id])
-  useEffect(() => {
-    const save = () => {
-      if (document.visibilityState === 'hidden') saveAllDrafts()
-    }
-    document.addEventListener('visibilitychange', save)
-    // The next attempt of its own may be half a minute away.
-    addEventListener('online', saveAllDrafts)
-    return () => {
-      document.removeEventListener('visibilitychange', save)
-      removeEventListener('online', saveAllDrafts)
-    }
-  }, [])
 }

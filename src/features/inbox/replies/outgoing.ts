@@ -1,18 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '../../../http/api-client.ts'
-import { call } from '../../../ui/client.ts'
+import { call, write } from '../../../ui/client.ts'
+import { createStateStore, type StateStore, useStore } from '../../../ui/state-store.ts'
 import { hideToast, showToast } from '../../../ui/toast/toast.ts'
 import { conversation, Entry, type Reply } from '../conversation/contract.ts'
-import { createStateStore, type StateStore } from '../drafts/draft-session.ts'
 import { draftSession } from '../drafts/drafts.ts'
 import { raiseVersion } from '../queries.ts'
 import { readAddresses } from './addresses.ts'
 import { sendOrFind } from './find-sent.ts'
 import { hasSentNothing } from './sending-key.ts'
 import { noteSent } from './undo-time.ts'
-import { refreshMessage, write } from './write.ts'
+import { refreshMessage } from './write.ts'
 
 export type StatusAfter = NonNullable<Reply['status']>
 
@@ -40,8 +39,7 @@ export function outgoing(id: string): StateStore<Outgoing> {
 }
 
 export function useOutgoing(id: string): Outgoing {
-  const store = outgoing(id)
-  return useSyncExternalStore(store.subscribe, store.read)
+  return useStore(outgoing(id))
 }
 
 interface Sending {

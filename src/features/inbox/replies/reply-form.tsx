@@ -47,7 +47,7 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
   return (
     <>
       <NewerEntries message={message} entries={seen.unseen} />
-      <DraftConflict session={session} other={draft.other} />
+      <DraftConflict session={session} {...draft} />
       <CcField id={id} name={name} to={toAsciiEmail(message.email)} cc={cc} error={ccError} />
       <Suspense>{open.merged && <NoRecipients id={id} merged={open.merged} />}</Suspense>
       <p className="line wrap small break inbox-composer-to">

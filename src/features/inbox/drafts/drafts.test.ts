@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ApiError } from '../../../http/api-client.ts'
 import type { Draft } from '../conversation/contract.ts'
-import { createDraftSession, type DraftBackup } from './draft-session.ts'
+import { createDraftSession, type DraftBackup } from './drafts.ts'
 
 const draft = (body: string, version: number): Draft => {
   return { kind: 'reply', body, version, updatedAt: '2026-11-22T00:00:00.000Z' }
@@ -11,17 +11,15 @@ const draft = (body: string, version: number): Draft => {
 /** A draft with a server that a test answers for. */
 function open(backup: DraftBackup | null = null) {
   const sent: [body: string, version: number][] = []
-  const kept: (DraftBackup | null)[] = []
   let answer: (error?: ApiError) => void = () => {}
   let planned: (() => void) | null = null
-  const session = createDraftSession(backup, {
-    save: (body, version) => {
-      sent.push([body, version])
-      return new Promise((resolve, reject) => {
-        answer = error => (error ? reject(error) : resolve({}))
-      })
-    },
-    keep: typed => kept.push(typed),
+  const save = (body: string, version: number) => {
+    sent.push([body, version])
+    return new Promise((resolve, reject) => {
+      answer = error => (error ? reject(error) : resolve({}))
+    })
+  }
+  const session = createDraftSession(backup, save, {
     schedule(run) {
       planned = run
       return () => {
@@ -33,7 +31,6 @@ function open(backup: DraftBackup | null = null) {
   return {
     ...session,
     sent,
-    lastKept: () => kept.at(-1),
     isPlanned: () => planned !== null,
     passTime: () => planned?.(),
     async reply(error?: ApiError) {
@@ -48,43 +45,6 @@ const changed = (other: Draft | null) =>
   new ApiError(409, { code: 'draft_changed', message: 'x', ...{ draft: other } })
 
 suite('A draft', () => {
-  test('somebody who is offline reads that nothing is saved, also while they type on, until the line is back (found I12)', async () => {
-    const it = open()
-    const state = () => [it.read().status, it.read().failure]
-    it.change('Typed')
-    it.passTime()
-    await it.reply(offline())
-    assert.deepEqual(state(), ['failed', 'offline'])
-    it.change('Typed in a tunnel')
-    assert.deepEqual(state(), ['failed', 'offline'])
-    it.passTime()
-    assert.deepEqual(state(), ['failed', 'offline'], 'while it is tried again')
-    await it.reply(offline())
-    assert.equal(it.isPlanned(), true)
-    // The window says that the line is back.
-    void it.saveNow()
-    await it.reply()
-    assert.deepEqual(state(), ['saved', ''])
-    it.change('And on')
-    assert.deepEqual(state(), ['waiting', ''])
-  })
-
-  test('somebody whose draft is refused reads why, and one that has changed since is tried again (found I12)', async () => {
-    const it = open()
-    it.change('x')
-    it.passTime()
-    await it.reply(new ApiError(400, { message: 'A text must be at most 20000 characters.' }))
-    assert.deepEqual(
-      [it.read().status, it.read().failure],
-      ['refused', 'A text must be at most 20000 characters'],
-    )
-    it.change('y')
-    assert.equal(it.read().status, 'waiting')
-    it.passTime()
-    await it.reply(new ApiError(502, {}))
-    assert.deepEqual([it.read().status, it.read().failure], ['failed', 'the server failed'])
-  })
-
   test('a draft is saved a pause after the last key, with the version that the server has', async () => {
     const it = open()
     it.change('He')
@@ -93,24 +53,10 @@ suite('A draft', () => {
     it.passTime()
     assert.deepEqual(it.sent, [['Hello', 0]])
     await it.reply()
-    assert.deepEqual([it.read().status, it.lastKept()], ['saved', null])
+    assert.deepEqual([it.read().status, it.backup()], ['saved', null])
     it.change('Hello, Mai')
     it.passTime()
     assert.deepEqual(it.sent.at(-1), ['Hello, Mai', 1])
-  })
-
-  test('what is typed while a draft is being saved is saved afterwards', async () => {
-    const it = open()
-    it.change('One')
-    it.passTime()
-    it.change('One two')
-    await it.reply()
-    assert.equal(it.read().status, 'waiting')
-    it.passTime()
-    assert.deepEqual(it.sent, [
-      ['One', 0],
-      ['One two', 1],
-    ])
   })
 
   test('a draft that could not be saved is kept in the tab and tried again', async () => {
@@ -119,7 +65,7 @@ suite('A draft', () => {
     it.passTime()
     await it.reply(offline())
     assert.deepEqual([it.read().body, it.read().status], ['Typed in a tunnel', 'failed'])
-    assert.deepEqual(it.lastKept(), { body: 'Typed in a tunnel', version: 0 })
+    assert.deepEqual([it.backup()?.body, it.backup()?.revision], ['Typed in a tunnel', 0])
     it.passTime()
     await it.reply()
     assert.equal(it.read().status, 'saved')
@@ -132,24 +78,50 @@ suite('A draft', () => {
     await it.reply(offline())
     it.passTime()
     await it.reply(changed(draft('Hello', 1)))
-    assert.deepEqual([it.read().status, it.read().other], ['saved', null])
+    assert.deepEqual([it.read().status, it.read().conflicts], ['saved', []])
   })
 
   test('a draft that was changed in another window is shown, and nothing is saved until its writer has chosen', async () => {
-    for (const [choose, body, version] of [
-      ['keepMine', 'Mine', 4],
-      ['takeOther', 'Theirs', undefined],
+    for (const [body, version] of [
+      ['Mine', 4],
+      ['Theirs', undefined],
     ] as const) {
       const it = open()
       it.change('Mine')
       it.passTime()
       await it.reply(changed(draft('Theirs', 4)))
-      assert.deepEqual([it.read().body, it.read().other, it.isPlanned()], ['Mine', 'Theirs', false])
-      it[choose]()
+      assert.deepEqual([it.read().body, it.read().conflicts, it.isPlanned()], ['Mine', ['Theirs'], false])
+      it.choose(body)
       assert.equal(it.read().body, body)
       it.passTime()
       assert.equal(it.sent[1]?.[1], version)
     }
+  })
+
+  test('a draft that waits for its writer to choose still does after a reload, and replaces nothing', async () => {
+    const it = open()
+    it.change('Mine')
+    it.passTime()
+    await it.reply(changed(draft('Theirs', 4)))
+    it.change('Mine, and more')
+    const again = open(it.backup())
+    assert.deepEqual([again.read().body, again.read().conflicts], ['Mine, and more', ['Theirs']])
+    again.passTime()
+    assert.deepEqual(again.sent, [])
+    again.choose('Mine, and more')
+    again.passTime()
+    assert.deepEqual(again.sent, [['Mine, and more', 4]])
+  })
+
+  test('nothing is saved while a draft is sent, even if its page is hidden', async () => {
+    const it = open()
+    it.change('Hello')
+    await it.hold()
+    void it.saveNow()
+    assert.deepEqual(it.sent, [])
+    it.release()
+    it.passTime()
+    assert.deepEqual(it.sent, [['Hello', 0]])
   })
 
   test('a draft that another window has sent or deleted is saved as a new one', async () => {
@@ -177,11 +149,17 @@ suite('A draft', () => {
   })
 
   test('a text that was not saved before a reload is there again, and is saved', async () => {
-    const it = open({ body: 'Before the reload', version: 2 })
+    const it = open({ base: 'Older', body: 'Before the reload', revision: 2 })
     it.receive(draft('Older', 2), it.moment())
     assert.equal(it.read().body, 'Before the reload')
     it.passTime()
     assert.deepEqual(it.sent, [['Before the reload', 2]])
+  })
+
+  test('a text that was taken away before a reload, and may be stored, is taken away from the server after it', () => {
+    const it = open({ base: '', body: '', revision: 0, sent: 'x' })
+    it.passTime()
+    assert.deepEqual(it.sent, [['', 0]])
   })
 
   test('nothing is saved while a draft is sent, and afterwards it is empty', async () => {
