@@ -226,6 +226,33 @@ test('Back leaves a search for the list that was there before it', async ({ page
   await expect(page).toHaveURL(/\/messages$/)
 })
 
+test('a search that follows another at once takes its place, so that Back leads to the list', async ({
+  page,
+  api,
+}) => {
+  answerInbox(api, ['Ana', 'Bo'])
+  await page.goto('/messages')
+  await expect(link(page, 'Ana')).toBeVisible()
+  await page.getByRole('searchbox').evaluate(async (box: HTMLInputElement) => {
+    // Without a task in between, in which the first search would be drawn.
+    const settle = async () => {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    }
+    for (const text of ['an', 'ana']) {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, text)
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      await settle()
+      box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+      await settle()
+    }
+  })
+  await expect(page).toHaveURL(/q=ana$/)
+  await expect(link(page, 'Bo')).toBeHidden()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/messages$/)
+  await expect(link(page, 'Bo')).toBeVisible()
+})
+
 test('what is typed while a search comes into the URL is kept, and searched next', async ({ page, api }) => {
   answerInbox(api, ['Ana'])
   await page.goto('/messages')

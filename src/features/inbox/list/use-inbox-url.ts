@@ -1,27 +1,27 @@
-import { useRef } from 'react'
-import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../../ui/form/press-guard.ts'
 import type { Message } from '../contract.ts'
 import { type MessageFilter, messageTypes, statuses, verifications } from '../messages/filter-contract.ts'
 import { viewOf, withDefaultView } from './view-links.tsx'
 
+/** The address as it is now, and what its entry in the history says: a navigation is drawn only later. */
+function readAddress(): { params: URLSearchParams; state: unknown } {
+  return { params: new URLSearchParams(location.search), state: history.state?.usr }
+}
+
+function withParam(name: string, value: string, from = readAddress().params) {
+  const next = new URLSearchParams(from)
+  if (value) next.set(name, value)
+  else next.delete(name)
+  return next
+}
+
 /** Keeps the filter and the open message in the URL, so that links can be shared, and Back and reload work. */
 export function useInboxUrl() {
   const [params, setParams] = useSearchParams()
-  const { state } = useLocation()
-  /** A row may have been drawn before the last navigation. */
-  const latest = useRef({ params, state })
-  latest.current = { params, state }
   const navigate = useNavigate()
   // A double click must not go back twice: until navigation is done, the page still shows the old state.
   const once = usePressGuard()
-
-  function withParam(name: string, value: string, from = latest.current.params) {
-    const next = new URLSearchParams(from)
-    if (value) next.set(name, value)
-    else next.delete(name)
-    return next
-  }
 
   function setParam(name: string, value: string, options: NavigateOptions = {}) {
     setParams(withParam(name, value), options)
@@ -29,6 +29,7 @@ export function useInboxUrl() {
 
   /** Each key replaces the history entry of the search, so that Back leads to the list before it. */
   function search(text: string) {
+    const { params, state } = readAddress()
     const isSearching = params.has('q')
     if (!text && state === SEARCHED_HERE) return navigate(-1)
     // Closing a message must not go back to the search before this one.
@@ -38,12 +39,12 @@ export function useInboxUrl() {
   }
 
   async function close() {
-    if (state === OPENED_HERE) navigate(-1)
+    if (readAddress().state === OPENED_HERE) navigate(-1)
     else setParam('message', '', { replace: true })
   }
 
   /** Opens another message in place of the open one, so that Back closes it. */
-  const openInstead = (id: string) => setParam('message', id, { replace: true, state })
+  const openInstead = (id: string) => setParam('message', id, { replace: true, state: readAddress().state })
 
   return {
     filter: readFilter(withDefaultView(params)),
@@ -51,17 +52,17 @@ export function useInboxUrl() {
     openId: params.get('message'),
     // A filter narrows the view that is shown; a search from the first one looks through all enquiries.
     setFilter: (name: keyof MessageFilter, value: string) =>
-      setParams(withParam(name, value, withDefaultView(latest.current.params))),
+      setParams(withParam(name, value, withDefaultView(readAddress().params))),
     search: (text: string) => once(async () => search(text), `search ${text}`),
     showAll: () => setParams({ status: 'all' }),
     /** The link to a message, to open it in another tab. */
-    hrefOf: ({ id }: Message) => `?${withParam('message', id)}`,
+    hrefOf: ({ id }: Message) => `?${withParam('message', id, params)}`,
     /** Drawn at once, not when the browser has time. */
     open: ({ id }: Message) =>
       once(async () => {
-        const now = latest.current
-        const replace = now.params.has('message')
-        setParam('message', id, { replace, state: replace ? now.state : OPENED_HERE, flushSync: true })
+        const { params, state } = readAddress()
+        const replace = params.has('message')
+        setParam('message', id, { replace, state: replace ? state : OPENED_HERE, flushSync: true })
       }, `open ${id}`),
     openInstead,
     close: () => once(close, 'close'),
