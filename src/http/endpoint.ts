@@ -49,6 +49,8 @@ export interface Endpoint<
   readonly body?: BodyType
   /** Bytes: 64 KiB by default. The caller is authenticated before the body is read, so a stranger sends none of it. */
   readonly bodyLimit?: number
+  /** Keys in all objects of a JSON body: 6,000 by default. */
+  readonly maxKeys?: number
   /** The fields of a successful reply beside `success`; any other field is stripped. */
   readonly reply: Reply
   /** The reply is a stream of these events and does not end, so `reply` describes nothing. */

@@ -10,13 +10,16 @@ import { type JsonObject, parseJsonObject } from './json.ts'
 /** Bytes; larger than any form of the product can be. */
 const DEFAULT_BODY_LIMIT = 64 * 1024
 
+/** More than any form has: each costs some microseconds, for which everybody else waits. */
+const MAX_FIELDS = 100
+
 export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint) => bodyLimit
 
 /** The query, or the body as its contract says. @throws {HttpError} 400 or 413 */
 export async function readFields(context: Context, contract: Endpoint): Promise<JsonObject> {
   if (contract.method === 'GET') return readQuery(context)
   const bytes = await readBytes(context, bodyLimitOf(contract))
-  const fields = decoders[contract.body ?? 'json'](bytes)
+  const fields = decoders[contract.body ?? 'json'](bytes, contract.maxKeys)
   // Reading a large one takes long enough for a turn of its own.
   if (bytes.length > DEFAULT_BODY_LIMIT) await nextTurn()
   return fields
@@ -54,8 +57,8 @@ function readQuery(context: Context): JsonObject {
   return query
 }
 
-const decoders: Readonly<Record<BodyType, (bytes: Uint8Array) => JsonObject>> = {
-  json: bytes => (bytes.length > 0 ? parseJsonObject(bytes) : {}),
+const decoders: Readonly<Record<BodyType, (bytes: Uint8Array, maxKeys?: number) => JsonObject>> = {
+  json: (bytes, maxKeys) => (bytes.length > 0 ? parseJsonObject(bytes, maxKeys) : {}),
   form: parseForm,
   bytes: bytes => ({ bytes }),
 }
@@ -63,6 +66,7 @@ const decoders: Readonly<Record<BodyType, (bytes: Uint8Array) => JsonObject>> = 
 /** Browsers send what is left empty, too: that counts as not given. */
 function parseForm(bytes: Uint8Array): JsonObject {
   const fields = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+  if (fields.size > MAX_FIELDS) throwHttpError(400, 'The form has too many fields')
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''))
 }
 

@@ -33,8 +33,8 @@ suite('A JSON body', () => {
 
   test('a JSON body with more keys than any document has is refused before they are read', () => {
     const withKeys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":1`).join()}}`
-    assert.equal(Object.keys(read(withKeys(25_000))).length, 25_000)
-    assert.throws(() => read(withKeys(25_001)), refused)
+    assert.equal(Object.keys(read(withKeys(6000))).length, 6000)
+    assert.throws(() => read(withKeys(6001)), refused)
   })
 
   test('the errors of a body name a hundred fields at most, however many are wrong', () => {

@@ -120,6 +120,20 @@ export const requestMutations: readonly TestMutation[] = [
     test: 'src/http/json.test.ts',
   },
   {
+    name: 'The number of keys in a body is limited',
+    file: 'src/http/json.ts',
+    text: ' || keys > maxKeys',
+    instead: '',
+    test: 'src/http/json.test.ts',
+  },
+  {
+    name: 'The number of fields in a form is limited',
+    file: 'src/http/input.ts',
+    text: 'if (fields.size > MAX_FIELDS)',
+    instead: 'if (fields.size > Infinity)',
+    test: 'src/features/enquiry-form/details/details.test.ts',
+  },
+  {
     name: 'A reply has only the fields that its contract declares',
     file: 'src/http/responses.ts',
     text: 'const fields = contract.reply.parse(reply)',

@@ -10,6 +10,8 @@ const EDIT = 'content:edit'
 
 /** Bytes. A page of a hundred screens is a tenth of that. */
 const MAX_BODY = 1024 * 1024
+/** More than the longest document has. */
+const MAX_KEYS = 25_000
 /** The largest whole number of both databases. */
 const MAX_INTEGER = 2 ** 31 - 1
 
@@ -160,6 +162,7 @@ export const content = {
     summary: 'Replace a draft that nobody has changed since',
     errorStatuses: [409],
     bodyLimit: MAX_BODY,
+    maxKeys: MAX_KEYS,
     input: z.strictObject({ id: ById.shape.id, body: Body, revision: Revision }),
     reply: z.object({ revision: z.number() }),
   }),

@@ -158,6 +158,13 @@ suite('Details of an enquiry', async () => {
     assert.match(html, /1 character too many: at most 200 fit\./)
   })
 
+  test('a form with more fields than any form has is refused before they are checked', async () => {
+    const answers = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`details.a${at}`, '']))
+    assert.equal((await postForm(answers(80))).status, 303)
+    assert.equal((await postForm(answers(200))).status, 400)
+  })
+
   test('an empty form without JavaScript asks for each field once, and the API keeps the specified texts (found V10)', async () => {
     const nothing = { name: ' ', email: '', phone: '', message: '' }
     const html = await (await postForm(nothing)).text()
