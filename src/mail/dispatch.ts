@@ -46,7 +46,10 @@ export async function dispatch(sender: Sender, row: OutboxRow): Promise<void> {
   const last_error = result.transport === 'mailbox' ? KEPT_HERE : null
   const sent = { state: 'sent', sent_at: isoAfter(clock), last_error, email: SENT_EMAIL } as const
   await save(sender, async () => void (await finish(sender, row, sent)))
-  log('info', 'EmailService', 'Email sent', { ...nameOf(row), attempts: row.attempts })
+  log('info', 'EmailService', last_error ? 'Email kept on the server' : 'Email sent', {
+    ...nameOf(row),
+    attempts: row.attempts,
+  })
 }
 
 type Result = { readonly error: unknown } | { readonly transport: Awaited<ReturnType<Mail['send']>> }

@@ -192,3 +192,16 @@ test('five wrong codes end the attempt, and the page asks for the password again
   await verify.click()
   await expect(page).toHaveURL(/\/dashboard$/)
 })
+
+test('a person who forgot their password hears that no mail provider is set up, and waits for no email', async ({
+  page,
+}) => {
+  await page.route('**/api/auth/forgot-password', route =>
+    route.fulfill({ json: { success: true, isMailKeptHere: true } }),
+  )
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('mina@agency.test')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('heading', { name: 'No email can be sent' })).toBeVisible()
+  await expect(page.getByText('Check your email')).toHaveCount(0)
+})

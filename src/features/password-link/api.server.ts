@@ -22,14 +22,14 @@ const SET_PER_ADDRESS = { name: 'passwords set by link', count: 30, per: hours(1
 /** Serves *Forgot password?* and the form behind the links in emails. */
 export function servePasswordLinks(router: ApiRouter): void {
   const { services } = router
-  const { db, clock } = services
+  const { db, clock, mail } = services
 
   serve(
     router,
     passwordLink.request,
     async (input, call) => {
       await requestLink(services, input, call)
-      return {}
+      return { isMailKeptHere: (await mail.transport()) === 'mailbox' }
     },
     { perAddress: REQUESTS_PER_ADDRESS },
   )

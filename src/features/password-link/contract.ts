@@ -36,7 +36,8 @@ export const passwordLink = {
     tokenAuth: 'denied',
     summary: 'Request an email with a link that sets a new password',
     input: LinkRequest,
-    reply: Empty,
+    /** Without a mail provider, emails stay on the server; the same for each address. */
+    reply: z.object({ isMailKeptHere: z.boolean() }),
   }),
   open: endpoint({
     method: 'POST',

@@ -62,6 +62,14 @@ suite('Forgot password', async () => {
     testApp.mailServer.behaviour = 'accept'
   })
 
+  test('the reply to a request for a link says whether emails leave the server', async () => {
+    const { isMailKeptHere } = await (await ask('nobody@agency.test')).json()
+    assert.equal(isMailKeptHere, false)
+    const withoutMail = await openTestApp({ smtpUrl: null })
+    const reply = await withoutMail.browser().send('POST', PATH, { email: 'nobody@agency.test' })
+    assert.equal((await reply.json()).isMailKeptHere, true)
+  })
+
   test('a request for a link takes as long for an account as for an address without one (E6)', async () => {
     const count = 100
     const browsers = await Promise.all(Array.from({ length: 3 * count }, () => prepare(testApp.browser())))

@@ -12,16 +12,22 @@ import { LinkRequest, passwordLink } from './contract.ts'
 
 /** Asks for the address to which a link is sent. What it says afterwards is the same for every address. */
 export function ForgotPassword({ siteName }: { siteName: string }) {
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [sent, setSent] = useState<SentLink | null>(null)
   return (
     <>
       <title>{`Forgot password? | ${siteName}`}</title>
-      {sentTo === null ? <RequestForm onSent={setSentTo} /> : <Sent email={sentTo} />}
+      {sent === null ? <RequestForm onSent={setSent} /> : <Sent {...sent} />}
     </>
   )
 }
 
-function RequestForm({ onSent }: { onSent: (email: string) => void }) {
+interface SentLink {
+  readonly email: string
+  /** The link is in an email that reaches nobody. */
+  readonly isMailKeptHere: boolean
+}
+
+function RequestForm({ onSent }: { onSent: (sent: SentLink) => void }) {
   const formId = useId()
   const [errors, showErrors] = useFormErrors(formId)
   const [failure, setFailure] = useState('')
@@ -47,8 +53,8 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
     setBusy(true)
     const recaptchaToken = (await check.current?.token()) ?? ''
     try {
-      await call(passwordLink.request, { email, recaptchaToken })
-      onSent(email)
+      const { isMailKeptHere } = await call(passwordLink.request, { email, recaptchaToken })
+      onSent({ email, isMailKeptHere })
     } catch (error) {
       // A token of the bot check is valid once, even when the call fails.
       check.current?.reset()
@@ -84,7 +90,18 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
   )
 }
 
-function Sent({ email }: { email: string }) {
+function Sent({ email, isMailKeptHere }: SentLink) {
+  if (isMailKeptHere)
+    return (
+      <section className="panel sign-in-panel" role="status">
+        <h1>No email can be sent</h1>
+        <p>
+          No mail provider is set up, so nobody gets a link. Ask an admin of your agency, or the person who
+          runs the server, to set a new password for you.
+        </p>
+        <BackToSignIn />
+      </section>
+    )
   return (
     <section className="panel sign-in-panel" role="status">
       <h1>Check your email</h1>

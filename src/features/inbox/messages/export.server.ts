@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import { detailLabels, messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
-import type { Message } from '../contract.ts'
 import { reached } from '../history/entries.server.ts'
 import { describeVerification } from '../list/format.ts'
 import { findPage, type ListFilter } from './list.server.ts'
-import { selectMessages } from './select-messages.server.ts'
+import { type ShownMessage, selectMessages } from './select-messages.server.ts'
 
 /** Messages that one step finds. */
 const PAGE_SIZE = 100
@@ -14,14 +13,18 @@ const PAGE_SIZE = 100
 const READ_AT_ONCE = 20
 
 /** What a row of the file says. */
-interface Row {
-  readonly message: Message
+interface Row extends ShownMessage {
   readonly answers: Answers
   readonly toTime: (iso: string | null) => string
 }
 
 const statusLabels = { open: 'Open', waiting: 'Waiting', closed: 'Closed', spam: 'Spam' }
-const noticeLabels = { sent: 'Sent', waiting: 'Not sent yet', failed: 'Could not be sent' }
+const noticeLabels = {
+  sent: 'Sent',
+  kept: 'Stays on the server',
+  waiting: 'Not sent yet',
+  failed: 'Could not be sent',
+}
 
 const columns: Readonly<Record<string, (row: Row) => string>> = {
   Reference: ({ message }) => message.reference,
@@ -41,12 +44,18 @@ const columns: Readonly<Record<string, (row: Row) => string>> = {
   'Last activity': ({ message, toTime }) => toTime(message.lastActivityAt),
   Read: ({ message }) => (message.isRead ? 'Yes' : 'No'),
   'Bot check': ({ message }) => describeVerification(message.verification),
-  'Email to staff': ({ message }) => (message.letter ? noticeLabels[message.letter] : ''),
+  'Email to staff': describeNotice,
   Message: ({ message }) => message.message,
   Details: ({ message }) =>
     describeDetails(message.details, detailLabels)
       .map(([label, answer]) => `${label}: ${answer}`)
       .join('\n'),
+}
+
+function describeNotice({ message, letterError: error }: Row): string {
+  const { letter: state } = message
+  // Of one that was sent, the error says that it has reached nobody.
+  return state ? noticeLabels[state === 'sent' && error ? 'kept' : state] : ''
 }
 
 /** Writes a time as the clock of the office shows it, with its offset: `2026-11-23 22:17 +11:00`. */
@@ -149,7 +158,7 @@ export function exportMessages(
       for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
         const shown = await selectMessages(db, ids.slice(at, at + READ_AT_ONCE))
         count += shown.length
-        yield shown.map(({ message }) => toLine(message, answers.get(message.id), toTime)).join('')
+        yield shown.map(row => toLine(row, answers.get(row.message.id), toTime)).join('')
       }
       from = next ?? undefined
       await letOthersBeServed()
@@ -183,11 +192,11 @@ export function exportMessages(
 const letOthersBeServed = () => new Promise(resolve => setImmediate(resolve))
 
 function toLine(
-  message: Message,
+  shown: ShownMessage,
   answers: Answers = { replies: 0, first: null },
   toTime: Row['toTime'],
 ): string {
-  return toCsvLine(Object.values(columns).map(cell => cell({ message, answers, toTime })))
+  return toCsvLine(Object.values(columns).map(cell => cell({ ...shown, answers, toTime })))
 }
 
 /** Excel takes a file without it for one in the alphabet of the computer. */

@@ -176,11 +176,15 @@ suite('Email about a message without a mail provider', async () => {
   const { id: adminId } = await createStaff(testApp, 'admin')
   admin.cookies.set('__Host-session', await createSession(db, clock, adminId, 'test'))
 
-  test('an open message says that the email stays on the server and has reached nobody', async () => {
+  test('an open message, the export and the log say that the email stays on the server and has reached nobody', async () => {
     assert.equal((await testApp.browser().send('POST', '/api/contact', ENQUIRY)).status, 201)
     const [{ id = '' } = {}] = (await admin.call(messages.list, {})).messages
     const open = async () => await admin.call(messages.read, { id })
     await until(async () => (await open()).message.letter === 'sent')
     assert.equal((await open()).deliveryError, 'No mail provider was set up: it stays on the server.')
+    const csv = await (await admin.fetch('/api/messages/export')).text()
+    assert.ok(csv.includes('"Stays on the server"') && !csv.includes('"Sent"'), csv)
+    const logged = (text: string) => testApp.console.some(line => line.includes(text))
+    assert.ok(logged('Email kept on the server') && !logged('Email sent'))
   })
 })
