@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { conversation } from '../../src/features/inbox/conversation/contract.ts'
 import { logs } from '../../src/features/logs/contract.ts'
 import { chooseDelete } from '../e2e/inbox.ts'
 import { answerInbox, named } from './inbox.ts'
@@ -34,6 +35,50 @@ test('closing a message puts the focus on the row that was read last, and the ke
   await expect(link(page, 'Ana 3')).toBeFocused()
   await press(page, 'f')
   await expect.poll(() => api.calls).toContain(`POST /api/messages/${messages[3]?.id}/forward`)
+})
+
+test('a key that is pressed in the moment in which what had the focus goes is not lost', async ({
+  page,
+  api,
+}) => {
+  const [ana] = answerInbox(api, named('Ana', 5)).messages
+  api.on(conversation.saveDraft, () => ({}))
+  api.on(conversation.reply, ({ id }) => ({
+    reply: { id, seq: 1, sendsAt: new Date().toISOString() },
+    version: 2,
+  }))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/messages?message=${ana?.id}`)
+  /** Goes to the older message as soon as the page has changed so, before anything else can happen. */
+  const goOlderOnce = (gone: string) =>
+    page.evaluate(selector => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector(selector)) return
+        observer.disconnect()
+        const init = { key: 'ArrowRight', bubbles: true, cancelable: true }
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init))
+      })
+      observer.observe(document.body, { subtree: true, childList: true })
+    }, gone)
+
+  await message(page, 'Ana 0')
+    .getByRole('button', { name: /^Reply/ })
+    .first()
+    .click()
+  await message(page, 'Ana 0')
+    .getByRole('textbox', { name: /^Reply to/ })
+    .fill('Yes, she can.')
+  await goOlderOnce('textarea')
+  await press(page, 'Control+Enter')
+  await expect(message(page, 'Ana 1')).toBeVisible()
+
+  // The tools belong to one message.
+  const assign = message(page, 'Ana 1').locator('summary').filter({ hasText: 'Assign' }).first()
+  await assign.focus()
+  await assign.evaluate(element => element.setAttribute('data-tool-of-ana', ''))
+  await goOlderOnce('[data-tool-of-ana]')
+  await press(page, 'ArrowRight')
+  await expect(message(page, 'Ana 3')).toBeVisible()
 })
 
 test('deleting a message moves the focus to the next row, else the previous one, else the search box', async ({

@@ -191,10 +191,15 @@ function usePane(id: string, isModal: boolean, returnTo: ReturnsFocus['returnTo'
     }
   }, [isModal])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when another message is shown
-  useEffect(() => {
+  const holdFocus = () => {
     if (!pane.current?.contains(document.activeElement)) heading.current?.focus()
-  }, [id])
+  }
+  // Before the first paint: a key that follows at once is for what is on the screen then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when another message is shown
+  useLayoutEffect(holdFocus, [id])
+  // A pane in whose place this one has come gives the focus back only now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(holdFocus, [id])
 
   return { pane, heading }
 }
