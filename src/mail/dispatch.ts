@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { isPostgres } from '../database/engine.ts'
 import type { SharedClock } from '../database/shared-clock.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { recordChange } from '../live/record-change.server.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../platform/clock.ts'
+import { type Email, recipientsOf } from './email.ts'
 import { DeliveryError, type Mail } from './mail.ts'
 
 /** Shorter than the lease, so that a slow provider cannot make two dispatchers send one email. */
@@ -78,7 +80,9 @@ async function recordAttempt(sender: Sender, row: OutboxRow, error: unknown): Pr
   const reason = reasonOf(error)
   const longest = row.kind === 'acknowledgement' ? GIVE_UP_ACKNOWLEDGEMENT : GIVE_UP
   const isOver = mustGiveUp(row, error) || clock().getTime() - Date.parse(row.created_at) > longest
-  if (isOver) return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason))
+  const lacking = error instanceof DeliveryError ? error.lacking : null
+  if (isOver)
+    return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason, lacking))
   const due_at = isoAfter(sharedClock.now, retryDelay(row.attempts))
   const stored = await finish(sender, row, { state: 'waiting', due_at, last_error: reason })
   const details = { ...nameOf(row), attempts: row.attempts, error: stored ?? ABOUT_ERASED }
@@ -98,12 +102,16 @@ function mustGiveUp({ kind }: OutboxRow, error: unknown): boolean {
   )
 }
 
-/** Records that an email was given up, unless something else became of it meanwhile. */
+/**
+ * Records that an email was given up, unless something else became of it meanwhile. @param lacking who does not have it;
+ * null: nobody is known to have it
+ */
 export async function recordFailure(
   sender: Sender,
   transaction: Transaction,
   row: OutboxRow,
   reason: string,
+  lacking: readonly string[] | null = null,
 ): Promise<void> {
   const isOurs = { id: row.id, state: 'waiting', attempts: row.attempts } as const
   const found = transaction.selectFrom('outbox').select('id')
@@ -114,6 +122,7 @@ export async function recordFailure(
   const stored = await transaction
     .updateTable('outbox')
     .set({ state: 'failed', due_at: isoAfter(sender.clock), last_error, leased_until: null })
+    .set(lacking ? { email: await onlyTo(transaction, row, lacking) } : {})
     .where(eb => eb.and(isOurs))
     .returning('last_error')
     .executeTakeFirst()
@@ -122,6 +131,22 @@ export async function recordFailure(
   transaction.afterCommit(() => {
     const details = { ...nameOf(row), attempts: row.attempts, error: stored.last_error }
     sender.log('error', 'EmailService', 'Email not sent: given up', details)
+  })
+}
+
+/** The email as it is now, for those who lack it: who sends it again sends it to nobody twice. */
+async function onlyTo(
+  transaction: Transaction,
+  { id }: OutboxRow,
+  lacking: readonly string[],
+): Promise<string> {
+  const row = transaction.selectFrom('outbox').select('email').where('id', '=', id)
+  // Somebody who is erased meanwhile does not come back by this.
+  const locked = row.$if(isPostgres(transaction), query => query.forUpdate())
+  const email: Email = JSON.parse((await locked.executeTakeFirstOrThrow()).email)
+  return JSON.stringify({
+    ...email,
+    lacking: recipientsOf(email).filter(address => lacking.includes(address)),
   })
 }
 

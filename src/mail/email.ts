@@ -7,6 +7,8 @@ export interface Email {
   readonly fromName: string
   /** Recipients of a copy. Every recipient sees them. */
   readonly cc?: readonly string[]
+  /** Who still lacks it, after an attempt that reached the others. Without it: everybody. */
+  readonly lacking?: readonly string[]
   readonly replyTo?: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
@@ -22,6 +24,15 @@ export interface Email {
   readonly needsProvider?: boolean
   /** Only in a sign-in email, which is sent directly and never stored in the outbox. */
   readonly code?: string
+}
+
+/** Who gets an email: of those whom it names, nobody who has it already. */
+export function recipientsOf({
+  to,
+  cc = [],
+  lacking,
+}: Pick<Email, 'to' | 'cc' | 'lacking'>): readonly string[] {
+  return lacking ?? [to, ...cc]
 }
 
 /** Asks other machines not to answer: RFC 3834, and Exchange. */

@@ -3,10 +3,11 @@ import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Email } from './email.ts'
+import { type Email, recipientsOf } from './email.ts'
 import {
   type AddressedEmail,
   type DeliveryProblem,
+  PartialDelivery,
   PermanentRejection,
   type Transport,
   TransportError,
@@ -49,6 +50,11 @@ export class DeliveryError extends Error {
   /** The provider works but will not send this email, however often it is tried. */
   get isPermanent(): boolean {
     return this.cause instanceof PermanentRejection
+  }
+
+  /** Who lacks an email that the others got. Null: nobody is known to have got it. */
+  get lacking(): readonly string[] | null {
+    return this.cause instanceof PartialDelivery ? this.cause.lacking : null
   }
 
   /** The provider had the email and did not confirm it, so another attempt may be a second email. */
@@ -147,6 +153,8 @@ function isAboutEmail(error: unknown): boolean {
 async function deliver(transport: Transport, email: AddressedEmail, timeout: number): Promise<Outcome> {
   const signal = AbortSignal.timeout(timeout)
   try {
+    // Who lacked it may have been erased since.
+    if (recipientsOf(email).length === 0) throw new PermanentRejection('Nobody is left who lacks this email')
     await transport.deliver(email, signal)
     return { error: null, words: '', isLate: false, problem: null }
   } catch (error) {

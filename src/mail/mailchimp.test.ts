@@ -110,6 +110,19 @@ suite('An email by Mailchimp Transactional', async () => {
     assert.equal(await mail.send(newEmail(), 5000), 'mailchimp')
   })
 
+  test('an email that Mailchimp rejects for a copy says who lacks it, and goes to that one alone (G26)', async context => {
+    context.after(() => mailchimp.rejected.clear())
+    const email = { ...newEmail(), cc: ['one@copy.test', 'two@copy.test'] }
+    mailchimp.rejected.add('two@copy.test')
+    const error = await mail.send(email, 5000).catch((error: unknown) => error)
+    assert.ok(error instanceof DeliveryError)
+    assert.equal(error.message, 'Sent, but not to all: two@copy.test: rejected: hard-bounce')
+    assert.deepEqual(error.lacking, ['two@copy.test'])
+    mailchimp.rejected.clear()
+    await mail.send({ ...email, lacking: ['two@copy.test'] }, 5000)
+    assert.deepEqual(mailchimp.messages.at(-1)?.to, [{ email: 'two@copy.test', type: 'to' }])
+  })
+
   for (const [behaviour, words] of [
     ['reject', 'rejected: hard-bounce'],
     ['invalid', 'invalid'],

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
-import { automaticHeaders } from './email.ts'
+import { automaticHeaders, recipientsOf } from './email.ts'
 import { breakEncodedWords, encodeName } from './mime.ts'
-import { type AddressedEmail, PermanentRejection, type Transport, UnconfirmedDelivery } from './transport.ts'
+import {
+  type AddressedEmail,
+  PartialDelivery,
+  PermanentRejection,
+  type Transport,
+  UnconfirmedDelivery,
+} from './transport.ts'
 
 /** Sends through the Mailchimp Transactional API, with one request for each email. */
 export function mailchimpTransport(apiUrl: string, key: string): Transport {
@@ -15,7 +21,7 @@ export function mailchimpTransport(apiUrl: string, key: string): Transport {
       const receipts = Receipts.safeParse(body)
       if (!receipts.success)
         throw new UnconfirmedDelivery('Mailchimp Transactional sent an unexpected response')
-      assertAccepted(receipts.data)
+      assertAccepted(receipts.data, recipientsOf(email))
     },
   }
 }
@@ -48,10 +54,15 @@ function toMessage(email: AddressedEmail) {
     references = [],
     isAutomatic,
   } = email
+  const recipients = recipientsOf(email)
   return {
     from_email: from,
     from_name: breakEncodedWords(fromName),
-    to: [{ email: to, type: 'to' }, ...cc.map(address => ({ email: address, type: 'cc' }))],
+    to: recipients.map(address => ({
+      email: address,
+      // A message of copies alone is none.
+      type: address === to || !recipients.includes(to) ? 'to' : 'cc',
+    })),
     subject: breakEncodedWords(subject),
     text,
     ...(html !== undefined && { html }),
@@ -124,14 +135,17 @@ function withoutKey(words: string, key: string): string {
 /** Reasons for which it rejects every email of the account. */
 const ABOUT_SENDER = ['invalid-sender', 'unsigned', 'test-mode-limit']
 
-function assertAccepted(receipts: z.output<typeof Receipts>) {
+function assertAccepted(receipts: z.output<typeof Receipts>, recipients: readonly string[]) {
   const rejected = receipts.filter(({ status }) => status === 'rejected' || status === 'invalid')
   if (rejected.length === 0) return
   const reasons = rejected.map(({ email, status, reject_reason: reason }) => {
     const words = reason ? `${status}: ${reason}` : status
     return receipts.length > 1 ? `${email}: ${words}` : words
   })
-  const others = rejected.length < receipts.length ? 'Sent, but not to all: ' : ''
   const isAboutSender = rejected.some(({ reject_reason: reason }) => ABOUT_SENDER.includes(reason ?? ''))
-  throw new PermanentRejection(`${others}${reasons.join('; ')}`, isAboutSender ? 'sender' : null)
+  const [words, problem] = [reasons.join('; '), isAboutSender ? ('sender' as const) : null]
+  if (rejected.length === receipts.length) throw new PermanentRejection(words, problem)
+  const named = new Set(rejected.map(({ email = '' }) => email.toLowerCase()))
+  const lacking = recipients.filter(address => named.has(address.toLowerCase()))
+  throw new PartialDelivery(`Sent, but not to all: ${words}`, lacking, problem)
 }

@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { seconds } from '../platform/clock.ts'
+import { recipientsOf } from './email.ts'
 import { composeMime } from './mime.ts'
 import { describeSmtpFailure } from './smtp-failure.ts'
 import {
   type AddressedEmail,
+  PartialDelivery,
   PermanentRejection,
   type Transport,
   TransportError,
@@ -62,7 +64,7 @@ interface Relay extends SMTPConnection.Options {
 }
 
 /** Composed before the connection is made, which a mail server does not keep open for long. */
-interface ComposedEmail extends Pick<AddressedEmail, 'from' | 'to' | 'cc' | 'isAutomatic'> {
+interface ComposedEmail extends Pick<AddressedEmail, 'from' | 'to' | 'cc' | 'lacking' | 'isAutomatic'> {
   readonly message: Buffer
 }
 
@@ -158,7 +160,7 @@ function assertAllAccepted(
 ) {
   if (rejected.length === 0) return
   const reasons = rejectedErrors.map(error => describeSmtpFailure(error, secrets).words)
-  throw new PermanentRejection(`Sent, but not to ${rejected.join(', ')}: ${reasons.join('; ')}`)
+  throw new PartialDelivery(`Sent, but not to ${rejected.join(', ')}: ${reasons.join('; ')}`, rejected)
 }
 
 /** Without a reply to the email, the server may have accepted it. */
@@ -176,9 +178,10 @@ async function replied(step: (done: (error?: Error | null) => void) => void): Pr
 }
 
 /** Hands over the email, resolved once the server has accepted it for one recipient at least. */
-async function send(connection: SMTPConnection, { from, to, cc = [], isAutomatic, message }: ComposedEmail) {
+async function send(connection: SMTPConnection, email: ComposedEmail) {
+  const { from, isAutomatic, message } = email
   // With the null return path, failure reports are dropped, and two machines never answer each other for ever.
-  const envelope = { from: isAutomatic ? '' : from, to: [to, ...cc] }
+  const envelope = { from: isAutomatic ? '' : from, to: [...recipientsOf(email)] }
   const { promise, resolve, reject } = Promise.withResolvers<SMTPConnection.SentMessageInfo>()
   connection.send(envelope, message, (error, info) => (error ? reject(error) : resolve(info)))
   return await promise

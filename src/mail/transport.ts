@@ -49,6 +49,17 @@ export class TransportError extends Error {
 /** The provider works but rejects one email, because of its content or its recipient; other emails are not affected. */
 export class PermanentRejection extends TransportError {}
 
+/** The provider has the email, and sends it to some of its recipients only. */
+export class PartialDelivery extends PermanentRejection {
+  /** Who does not get it. */
+  readonly lacking: readonly string[]
+
+  constructor(words: string, lacking: readonly string[], problem: DeliveryProblem | null = null) {
+    super(words, problem)
+    this.lacking = lacking
+  }
+}
+
 /** The provider got the email, or a part of it, and did not say whether it will deliver it. */
 export class UnconfirmedDelivery extends TransportError {}
 

@@ -4,6 +4,7 @@ const REPLIES = 'src/features/inbox/replies/reply.test.ts'
 const DELIVERY = 'src/features/inbox/replies/reply-delivery.test.ts'
 const HOSTILE_REPLIES = 'src/features/inbox/replies/hostile-replies.test.ts'
 const UNDO = 'src/features/inbox/replies/undo-reply.test.ts'
+const AGAIN = 'src/features/inbox/replies/send-again.test.ts'
 const NOTES = 'src/features/inbox/history/notes.test.ts'
 
 /** Replies to visitors, and what staff write for each other. */
@@ -173,9 +174,49 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'One person sends only so many replies in an hour',
     file: 'src/features/inbox/replies/reply.server.ts',
-    text: '    await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)\n',
-    instead: '',
+    text: 'for (const _ of recipients) await',
+    instead: 'for (const _ of recipients.slice(99)) await',
     test: HOSTILE_REPLIES,
     named: 'three hundred replies',
+  },
+  {
+    name: 'A reply is sent again to those who lack it, and to nobody twice',
+    file: 'src/mail/dispatch.ts',
+    text: 'lacking ? { email: await onlyTo(transaction, row, lacking) } : {}',
+    instead: '{}',
+    test: AGAIN,
+    named: 'to nobody twice',
+  },
+  {
+    name: 'What is sent again counts as a reply',
+    file: 'src/features/inbox/replies/undo-reply.server.ts',
+    text: '    await countRecipients(rateLimiter, transaction, recipientsOf(JSON.parse(failed.email)), userId)\n',
+    instead: '',
+    test: AGAIN,
+    named: 'counts as what is sent',
+  },
+  {
+    name: 'Who was erased is not sent a reply that they lack, nor is anybody else',
+    file: 'src/mail/mail.ts',
+    text: 'if (recipientsOf(email).length === 0) throw',
+    instead: 'if (recipientsOf(email).length > 99) throw',
+    test: AGAIN,
+    named: 'only somebody erased',
+  },
+  {
+    name: 'Mailchimp sends again to those who lack an email',
+    file: 'src/mail/mailchimp.ts',
+    text: '  const recipients = recipientsOf(email)\n',
+    instead: '  const recipients = [to, ...cc]\n',
+    test: 'src/mail/mailchimp.test.ts',
+    named: 'to that one alone',
+  },
+  {
+    name: 'One person has failed notices sent again only so often',
+    file: 'src/features/inbox/api.server.ts',
+    text: '    await rateLimiter.consume(NOTICE_RETRIES_PER_USER, user.id)\n',
+    instead: '',
+    test: 'src/features/inbox/messages/notification-status.test.ts',
+    named: 'a hundred times an hour',
   },
 ]

@@ -13,6 +13,8 @@ export interface MailServer {
    * email, `hang`: read the email and send no reply, or `no such mailbox`: refuse the recipient with a 550.
    */
   behaviour: 'accept' | 'refuse' | 'too large' | 'later' | 'vanish' | 'hang' | 'no such mailbox'
+  /** Recipients that it refuses, whatever it does with others, and what it says of each, such as `550 5.1.1 Nobody`. */
+  readonly refusedRecipients: Map<string, string>
   /** How many clients are connected. */
   readonly connections: number
   /** How many emails hang. */
@@ -46,9 +48,11 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo(_address, _session, done) {
-      if (mailServer.behaviour !== 'no such mailbox') return done()
-      done(Object.assign(new Error('5.1.1 No such mailbox'), { responseCode: 550 }))
+    onRcptTo({ address }, _session, done) {
+      const isAway = mailServer.behaviour === 'no such mailbox'
+      const refusal = mailServer.refusedRecipients.get(address) ?? (isAway && '550 5.1.1 No such mailbox')
+      if (!refusal) return done()
+      done(Object.assign(new Error(refusal.slice(4)), { responseCode: Number(refusal.slice(0, 3)) }))
     },
     onData(stream, session, done) {
       const { rcptTo, mailFrom } = session.envelope
@@ -87,6 +91,7 @@ export async function openMailServer(port = 0): Promise<MailServer> {
     emails,
     refused,
     behaviour: 'accept',
+    refusedRecipients: new Map(),
     get connections() {
       return server.connections.size
     },

@@ -13,6 +13,8 @@ export interface MailchimpServer {
   readonly held: number
   /** How it responds to the next requests; see `Behaviour`. */
   behaviour: Behaviour
+  /** Recipients that it rejects, while it sends the message to the others. */
+  readonly rejected: Set<string>
   /** Accepts the requests that it holds back, and responds normally from now on. */
   release(): void
   /** Waits for a message. */
@@ -79,7 +81,13 @@ export async function openMailchimpServer(): Promise<MailchimpServer> {
       return send(response, 200, [{ ...receipt, status: 'rejected', reject_reason: 'hard-bounce' }])
     if (behaviour === 'invalid') return send(response, 200, [{ ...receipt, status: 'invalid' }])
     mailchimp.messages.push(message)
-    send(response, 200, [{ ...receipt, status: behaviour === 'queue' ? 'queued' : 'sent' }])
+    const status = behaviour === 'queue' ? 'queued' : 'sent'
+    const receipts = message.to.map(({ email }) =>
+      mailchimp.rejected.has(email)
+        ? { ...receipt, email, status: 'rejected', reject_reason: 'hard-bounce' }
+        : { ...receipt, email, status },
+    )
+    send(response, 200, receipts)
   }
 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -94,6 +102,7 @@ export async function openMailchimpServer(): Promise<MailchimpServer> {
       return held.length
     },
     behaviour: 'answer',
+    rejected: new Set(),
     release() {
       mailchimp.behaviour = 'answer'
       for (const resume of held.splice(0)) resume()

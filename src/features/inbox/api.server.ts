@@ -10,7 +10,7 @@ import { changeMessage } from './messages/change.server.ts'
 import { MAX_UNREAD_COUNTED, type ViewCounts } from './messages/filter-contract.ts'
 import { forwardMessage } from './messages/forward.server.ts'
 import { isOverdue, listFilterOf } from './messages/list.server.ts'
-import { retryEmail } from './messages/notification-status.server.ts'
+import { NOTICE_RETRIES_PER_USER, retryEmail } from './messages/notification-status.server.ts'
 import { listMessages, openMessage, readEntries } from './messages/read.server.ts'
 import { selectMessages } from './messages/select-messages.server.ts'
 import {
@@ -25,7 +25,7 @@ import {
 const NOT_FOUND = 'This enquiry no longer exists'
 
 export function serveMessages(router: ApiRouter): void {
-  const { db, clock, outbox, erased, mailboxSweep, content } = router.services
+  const { db, clock, outbox, erased, mailboxSweep, content, rateLimiter } = router.services
 
   serve(router, messages.list, async ({ limit, cursor, ...filter }, { user }) => {
     const [page, unread] = await Promise.all([
@@ -75,6 +75,7 @@ export function serveMessages(router: ApiRouter): void {
 
   serve(router, messages.retry, async ({ id }, { user, log }) => {
     if (!(await findMessage(db, id))) throwHttpError(404, NOT_FOUND)
+    await rateLimiter.consume(NOTICE_RETRIES_PER_USER, user.id)
     if (!(await retryEmail(db, clock, id, user.id)))
       throwHttpError(409, 'The email about this message has not failed')
     outbox.wake()

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
 import { addEvent, lockMessage } from '../history/entries.server.ts'
 
 /**
@@ -15,6 +15,9 @@ export const hasFailedEmail = sql<SqlBool>`(
     select email_id from digest_items where digest_items.message_id = listed.id)) = 'failed'
   or (listed.status <> 'closed' and 'failed' in (
     select state from outbox where outbox.message_id = listed.id and outbox.kind = 'reply')))`
+
+/** More than anybody presses after a day without mail, too few to fill a mailbox with a stolen session. */
+export const NOTICE_RETRIES_PER_USER = { name: 'notice retries', count: 100, per: hours(1) }
 
 /**
  * Queues the failed email that notifies staff of a message again, with its full number of attempts, and records that.

@@ -10,6 +10,7 @@ import { createSession } from '../../../auth/session.ts'
 import { newId } from '../../../database/id.ts'
 import { hours } from '../../../platform/clock.ts'
 import { messages } from '../contract.ts'
+import { NOTICE_RETRIES_PER_USER } from './notification-status.server.ts'
 
 suite('Email about a message', async () => {
   const testApp = await openTestApp()
@@ -159,6 +160,17 @@ suite('Email about a message', async () => {
     const copies = mailServer.emails.filter(({ subject }) => subject === 'Two unverified enquiries')
     assert.equal(copies.length, 1)
     await db.deleteFrom('outbox').where('id', '=', emailId).execute()
+  })
+
+  test('one person has failed emails sent again a hundred times an hour at most (G26)', async () => {
+    const [id = ''] = await store({})
+    await rejectEmail({ messageId: id }, 'Again and again')
+    const { id: userId, email } = await createStaff(testApp, 'admin')
+    const eager = await signInAs(testApp, email)
+    for (let count = 0; count < NOTICE_RETRIES_PER_USER.count; count++)
+      await testApp.services.rateLimiter.consume(NOTICE_RETRIES_PER_USER, userId)
+    assert.equal((await eager.send('POST', `/api/messages/${id}/retry`)).status, 429)
+    assert.equal((await retry(id)).status, 200)
   })
 
   test('opening a deleted message gets 404, and a malformed id or filter gets 400', async () => {

@@ -6,6 +6,7 @@ import { withMerged } from '../../../erasure/with-merged.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { type Attempt, replyOnce } from '../../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
+import type { RateLimiter } from '../../../http/limits/rate-limiter.ts'
 import type { AuditLog } from '../../../log/logger.ts'
 import { type Email, type EmailSignature, oneLine, signatureLines } from '../../../mail/email.ts'
 import { placeOf } from '../../../office-time.ts'
@@ -79,8 +80,12 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   }
   // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
   await attempt.storeReply(transaction, queued)
-  for (const _ of [message.email, ...copiesOf(reply, message)])
-    await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)
+  await countRecipients(
+    rateLimiter,
+    transaction,
+    [message.email, ...copiesOf(reply, message)],
+    writer.user.id,
+  )
   await assertRoom(transaction, message.id, reply.body)
   await assertNothingNewer(transaction, reply)
   await addReply(services, transaction, message, work, queued)
@@ -91,6 +96,16 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
   await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })
   return queued
+}
+
+/** Counts what is about to go out, for the first time or again. @throws {HttpError} 429 */
+export async function countRecipients(
+  rateLimiter: RateLimiter,
+  transaction: Transaction,
+  recipients: readonly string[],
+  userId: string,
+): Promise<void> {
+  for (const _ of recipients) await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], userId)
 }
 
 /** @throws {HttpError} 409 with what the writer has not seen */

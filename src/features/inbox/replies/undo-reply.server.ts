@@ -4,6 +4,7 @@ import { inTransaction, type Transaction } from '../../../database/transaction.t
 import { statusOfMerged } from '../../../erasure/with-merged.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { recordChange } from '../../../live/record-change.server.ts'
+import { recipientsOf } from '../../../mail/email.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { CONSUMER_GUIDE_SENT, type MessageEvent } from '../conversation/contract.ts'
@@ -13,8 +14,10 @@ import { keepOpen } from '../merging/merge.server.ts'
 import { changeStatus, setStatus, statusFields } from '../messages/set-status.server.ts'
 import { deleteMailId, mayAnswer } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
+import { countRecipients } from './reply.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'sharedClock' | 'content'>
+type Sending = Inbox & Pick<Services, 'rateLimiter'>
 
 /** The reply's number stays an entry's, and none of its text is left. */
 const UNDONE = 'reply-undone' satisfies MessageEvent
@@ -152,11 +155,11 @@ async function restoreStatus(
 }
 
 /**
- * Sends a failed reply again, with the same Message-ID. @returns the version of the conversation's message
- * @throws {HttpError} 404, or 409 when it has not failed
+ * Sends a failed reply again, with the same Message-ID, to those who lack it; they count as those of any reply do.
+ * @returns the version of the conversation's message @throws {HttpError} 404; 409 when it has not failed; 429
  */
 export async function retryReply(
-  { db, clock, sharedClock, content }: Inbox,
+  { db, clock, sharedClock, content, rateLimiter }: Sending,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<number> {
@@ -164,13 +167,15 @@ export async function retryReply(
   return await inTransaction(db, async transaction => {
     const { message, target } = await lockReply(transaction, { id, replyId })
     const shown = target ?? message
-    const { numUpdatedRows } = await transaction
+    const failed = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at, created_at: now, leased_until: null })
       .where('id', '=', replyId)
       .where('state', '=', 'failed')
+      .returning('email')
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
+    if (!failed) throwHttpError(409, 'This reply has not failed')
+    await countRecipients(rateLimiter, transaction, recipientsOf(JSON.parse(failed.email)), userId)
     await updateFirstReply(content, transaction, message)
     await addEvent(transaction, clock, message.id, userId, 'retried')
     await updateDue(transaction, content, shown.id)
