@@ -6,12 +6,12 @@ import { LoadMore, useResetPages } from '../../ui/list/load-more.tsx'
 import { useMayCall } from '../../ui/me-query.ts'
 import { KeyHints, ScreenHead } from '../../ui/screen-head.tsx'
 import { ClaimsLink, ClaimsPanel } from './claims/claims-panel.tsx'
-import { content, documentStates } from './contract.ts'
+import { content } from './contract.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts/facts-panel.tsx'
 import { kindLabels, stateLabels } from './labels.ts'
 import { documentsQuery } from './queries.ts'
-import { FACTS_URL, kinds, PICTURES_URL, useContentUrl } from './use-content-url.ts'
+import { FACTS_URL, PICTURES_URL, useContentUrl } from './use-content-url.ts'
 
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
@@ -46,6 +46,10 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
   // While the list loads, or when nobody of this name is left, the filter still shows what it is.
   const people = [...new Set([...(list.data?.pages[0]?.people ?? []), filter.editedBy ?? []].flat())]
   const isFiltered = Object.keys(filter).length > 0
+  const at = (name: keyof typeof filter) => ({
+    value: filter[name],
+    onValue: (value: string) => contentUrl.setFilter(name, value),
+  })
 
   return (
     <>
@@ -65,29 +69,13 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
       </ScreenHead>
       <search className="filters">
         <SearchBox label="Search content" searched={filter.q ?? ''} onSearch={contentUrl.search} />
+        <FilterSelect {...at('kind')} label="Kind" all="All kinds" options={Object.entries(kindLabels)} />
+        <FilterSelect {...at('state')} label="State" all="Any state" options={Object.entries(stateLabels)} />
         <FilterSelect
-          label="Kind"
-          all="All kinds"
-          value={filter.kind}
-          options={kinds}
-          describe={kind => kindLabels[kind]}
-          onChange={kind => contentUrl.setFilter('kind', kind)}
-        />
-        <FilterSelect
-          label="State"
-          all="Any state"
-          value={filter.state}
-          options={documentStates}
-          describe={state => stateLabels[state]}
-          onChange={state => contentUrl.setFilter('state', state)}
-        />
-        <FilterSelect
+          {...at('editedBy')}
           label="Last edited by"
           all="Everybody"
-          value={filter.editedBy}
-          options={people}
-          describe={name => name}
-          onChange={name => contentUrl.setFilter('editedBy', name)}
+          options={people.map(name => [name, name])}
         />
       </search>
       {list.isSuccess && (

@@ -178,45 +178,36 @@ interface FiltersProps {
 }
 
 function Filters({ filter, onChange }: FiltersProps) {
+  const at = (name: keyof LogFilter) => ({
+    value: filter[name],
+    onValue: (value: string) => onChange(name, value),
+  })
   return (
     <search className="filters">
       <SearchBox label="Search the log" searched={filter.q ?? ''} onSearch={text => onChange('q', text)} />
       <FilterSelect
+        {...at('level')}
         label="Log Level"
         all="All levels"
-        value={filter.level}
-        options={logLevels}
-        describe={level => levelLabels[level]}
-        onChange={value => onChange('level', value)}
+        options={Object.entries(levelLabels)}
       />
       <FilterSelect
+        {...at('source')}
         label="Log Source"
         all="All sources"
-        value={filter.source}
-        options={logSources}
-        describe={source => source}
-        onChange={value => onChange('source', value)}
+        options={logSources.map(source => [source, source])}
       />
-      <PersonSelect userId={filter.userId} onChange={value => onChange('userId', value)} />
+      <PersonSelect {...at('userId')} />
     </search>
   )
 }
 
 /** The staff, and a deleted user while the list shows what they did. */
-function PersonSelect({ userId, onChange }: { userId: string | undefined; onChange: (id: string) => void }) {
+function PersonSelect({ value, onValue }: { value: string | undefined; onValue: (id: string) => void }) {
   const { data: staff = [] } = useQuery(staffQuery)
   const names = new Map(staff.map(({ id, name }) => [id, name]))
-  const isUnknown = userId !== undefined && !names.has(userId)
-  return (
-    <FilterSelect
-      label="Person"
-      all="Anyone"
-      value={userId}
-      options={[...names.keys(), ...(isUnknown ? [userId] : [])]}
-      describe={id => names.get(id) ?? DELETED_USER}
-      onChange={onChange}
-    />
-  )
+  if (value !== undefined && !names.has(value)) names.set(value, DELETED_USER)
+  return <FilterSelect label="Person" all="Anyone" value={value} options={names} onValue={onValue} />
 }
 
 /** The filters that are in the URL. */

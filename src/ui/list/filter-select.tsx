@@ -1,37 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../shortcuts.ts'
 
-interface FilterSelectProps<Value extends string> {
+interface FilterSelectProps {
   readonly label: string
   /** The label of the option that filters nothing. */
   readonly all: string
-  readonly value: Value | undefined
-  readonly options: readonly Value[]
-  describe(option: Value): string
+  readonly value: string | undefined
+  /** Value and label of each. */
+  readonly options: Iterable<readonly [value: string, label: string]>
   /** Called with the empty string for all. */
-  readonly onChange: (value: Value | '') => void
+  readonly onValue: (value: string) => void
 }
 
 /** A filter of a list, in the `.filters` above it. */
-export function FilterSelect<Value extends string>({
-  label,
-  all,
-  value,
-  options,
-  describe,
-  onChange,
-}: FilterSelectProps<Value>) {
+export function FilterSelect({ label, all, value = '', options, onValue }: FilterSelectProps) {
   return (
     <select
       className="control"
       aria-label={label}
-      value={value ?? ''}
-      onChange={event => onChange(options.find(option => option === event.target.value) ?? '')}
+      value={value}
+      onChange={event => onValue(event.target.value)}
     >
-      <option value="">{all}</option>
-      {options.map(option => (
+      {[['', all] as const, ...options].map(([option, name]) => (
         <option key={option} value={option}>
-          {describe(option)}
+          {name}
         </option>
       ))}
     </select>

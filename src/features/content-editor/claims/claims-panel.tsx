@@ -25,7 +25,6 @@ export function ClaimsLink() {
   )
 }
 
-const states = ['hidden', 'stop', 'reason'] as const
 const stateLabels = { hidden: 'Hidden samples', stop: levelLabels.stop, reason: levelLabels.reason }
 
 /** What visitors read that needs a reason, with the reasons that somebody gave for it. */
@@ -60,10 +59,9 @@ function ClaimsList() {
         <FilterSelect
           label="State"
           all="All claims"
-          value={states.find(each => each === state)}
-          options={states}
-          describe={each => stateLabels[each]}
-          onChange={setState}
+          value={state}
+          options={Object.entries(stateLabels)}
+          onValue={setState}
         />
       </search>
       <p role="status">

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { FilterSelect, SearchBox } from '../../../ui/list/filter-select.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
-import { type MessageFilter, messageTypes, verifications } from '../messages/filter-contract.ts'
+import type { MessageFilter } from '../messages/filter-contract.ts'
 import { useOptions } from '../toolbar/use-options.ts'
 
 /** Loaded when a figure of the dashboard has led here. */
@@ -11,6 +11,7 @@ const DashboardFilters = lazy(async () => ({
   default: (await import('./dashboard-filters.tsx')).DashboardFilters,
 }))
 
+const readLabels = { false: 'Unread', true: 'Read' }
 const verificationLabels = {
   verified: 'Verified',
   off: 'Not checked',
@@ -37,51 +38,42 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
       .filter(({ id }) => id !== myId || id === filter.assignee)
       .map(({ id, name }) => [id, name] as const),
   ])
+  // What the URL asks for is shown as chosen, even when it is no longer offered.
+  if (filter.assignee && !names.has(filter.assignee)) names.set(filter.assignee, 'Somebody else')
+  const at = (name: keyof MessageFilter) => ({
+    value: filter[name],
+    onValue: (value: string) => onChange(name, value),
+  })
   return (
     <search className="filters inbox-filters" data-open={isOpen || undefined}>
       <SearchBox label="Search enquiries" searched={filter.q ?? ''} onSearch={onSearch} />
       <FilterSelect
+        {...at('formType')}
         label="Type"
         all="All types"
-        value={filter.formType}
-        options={messageTypes}
-        describe={type => messageTypeLabels[type]}
-        onChange={value => onChange('formType', value)}
+        options={Object.entries(messageTypeLabels)}
       />
-      <FilterSelect
-        label="Assigned to"
-        all="Anyone"
-        value={filter.assignee}
-        options={withChosen([...names.keys()], filter.assignee)}
-        describe={id => names.get(id) ?? 'Somebody else'}
-        onChange={value => onChange('assignee', value)}
-      />
+      <FilterSelect {...at('assignee')} label="Assigned to" all="Anyone" options={names} />
       <div className="inbox-more-filters">
         {(filter.tag || tags.length > 0) && (
           <FilterSelect
+            {...at('tag')}
             label="Tag"
             all="Any tag"
-            value={filter.tag}
-            options={withChosen(tags, filter.tag)}
-            describe={tag => tag}
-            onChange={value => onChange('tag', value)}
+            options={new Set(filter.tag ? [...tags, filter.tag] : tags).entries()}
           />
         )}
         <FilterSelect
+          {...at('isRead')}
           label="Read or unread"
           all="Read and unread"
-          value={filter.isRead}
-          options={['false', 'true']}
-          describe={isRead => (isRead === 'true' ? 'Read' : 'Unread')}
-          onChange={value => onChange('isRead', value)}
+          options={Object.entries(readLabels)}
         />
         <FilterSelect
+          {...at('verification')}
           label="Bot check"
           all="All senders"
-          value={filter.verification}
-          options={verifications}
-          describe={kind => verificationLabels[kind]}
-          onChange={value => onChange('verification', value)}
+          options={Object.entries(verificationLabels)}
         />
       </div>
       <Suspense>
@@ -97,9 +89,4 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
       )}
     </search>
   )
-}
-
-/** What the URL asks for is shown as chosen, even when it is no longer offered. */
-function withChosen(options: readonly string[], chosen: string | undefined): readonly string[] {
-  return chosen === undefined || options.includes(chosen) ? options : [...options, chosen]
 }
