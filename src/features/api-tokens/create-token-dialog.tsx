@@ -1,14 +1,15 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { CancelButton, Dialog } from '../../ui/dialog/dialog.tsx'
-import { TextField } from '../../ui/form/field.tsx'
-import { inputText, restoreInput, useInputBackup } from '../../ui/form/input-backup.ts'
+import { useId } from 'react'
+import { ChoiceField, TextField } from '../../ui/form/field.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { roleLabels } from '../users/contract.ts'
 import {
+  apiTokens,
   DEFAULT_LIFETIME,
   lifetimeLabels,
-  lifetimes,
   MAX_DESCRIPTION_LENGTH,
   type NewApiToken,
+  type TokenType,
   tokenTypes,
   typeLabels,
 } from './contract.ts'
@@ -24,108 +25,59 @@ interface CreateTokenDialogProps {
 /** The key for the backup of what is typed here when the session ends. */
 export const tokenForm = (ownerId: string) => `token ${ownerId}`
 
+const { legacy: _, ...offeredTypes } = typeLabels
+
+interface Values {
+  readonly description: string
+  readonly tokenType: TokenType
+  readonly expiresInDays: string
+}
+
+const blank: Values = { description: '', tokenType: 'api', expiresInDays: String(DEFAULT_LIFETIME) }
+
 export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDialogProps) {
-  const form = useId()
-  const [typed] = useState(() => restoreInput(tokenForm(owner.id)))
-  const [description, setDescription] = useState(inputText(typed, 'description') ?? '')
-  const [tokenType, setTokenType] = useState(tokenTypes.find(type => type === typed.tokenType) ?? 'api')
-  const [expiresInDays, setExpiresInDays] = useState(
-    lifetimes.find(lifetime => lifetime === typed.expiresInDays) ?? DEFAULT_LIFETIME,
-  )
   const create = useCreate(token => {
     onClose()
     onCreated(token)
   })
-  const isBlank = description.trim() === ''
-  useInputBackup(tokenForm(owner.id), isBlank ? null : { description, tokenType, expiresInDays })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isBlank || create.isPending) return
-    create.mutate({ userId: owner.id, description, tokenType, expiresInDays })
-  }
+  const form = useForm({
+    start: blank,
+    schema: apiTokens.create.input,
+    toInput: values => ({ ...values, userId: owner.id, expiresInDays: Number(values.expiresInDays) }),
+    save: (sent, shown) => create.mutate(sent, shown),
+    isBusy: create.isPending,
+    isTyped: ({ description }) => description.trim() !== '',
+    backup: {
+      form: tokenForm(owner.id),
+      fields: ['description', 'tokenType', 'expiresInDays'],
+      choices: { tokenType: tokenTypes, expiresInDays: Object.keys(lifetimeLabels) },
+    },
+  })
 
   return (
-    <Dialog
+    <FormDialog
+      {...form.dialog}
       title="Create Token"
+      action="Create Token"
+      busy="Creating …"
+      isDisabled={!form.dialog.isTyped}
       onClose={onClose}
-      isTyped={!isBlank}
-      isBusy={create.isPending}
-      actions={
-        <>
-          <CancelButton />
-          <button
-            type="submit"
-            form={form}
-            className="button button-primary"
-            disabled={isBlank}
-            aria-disabled={create.isPending || isBlank}
-          >
-            {create.isPending ? 'Creating …' : 'Create Token'}
-          </button>
-        </>
+      before={
+        <p className="dialog-lead">
+          It can do what {owner.name} can do (role: {roleLabels[owner.role]}).
+        </p>
       }
     >
-      <p className="dialog-lead">
-        It can do what {owner.name} can do (role: {roleLabels[owner.role]}).
-      </p>
-      <form id={form} onSubmit={submit}>
-        <TextField
-          label="Description"
-          value={description}
-          placeholder="Where it is used"
-          maxLength={MAX_DESCRIPTION_LENGTH}
-          autoComplete="off"
-          onChange={event => setDescription(event.target.value)}
-        />
-        <Choice
-          label="Token Type"
-          value={tokenType}
-          onChoose={value => setTokenType(tokenTypes.find(type => type === value) ?? tokenType)}
-        >
-          {tokenTypes.map(type => (
-            <option key={type} value={type}>
-              {typeLabels[type]}
-            </option>
-          ))}
-        </Choice>
-        <Choice
-          label="Expiration"
-          value={String(expiresInDays)}
-          onChoose={value =>
-            setExpiresInDays(lifetimes.find(lifetime => String(lifetime) === value) ?? expiresInDays)
-          }
-        >
-          {lifetimes.map(lifetime => (
-            <option key={lifetime} value={lifetime}>
-              {lifetimeLabels[lifetime]}
-            </option>
-          ))}
-        </Choice>
-      </form>
-    </Dialog>
-  )
-}
-
-function Choice({
-  label,
-  value,
-  onChoose,
-  children,
-}: {
-  label: string
-  value: string
-  onChoose: (value: string) => void
-  children: ReactNode
-}) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select className="control" id={id} value={value} onChange={event => onChoose(event.target.value)}>
-        {children}
-      </select>
-    </div>
+      <TextField
+        {...form.at('description')}
+        label="Description"
+        placeholder="Where it is used"
+        maxLength={MAX_DESCRIPTION_LENGTH}
+        autoComplete="off"
+      />
+      <ChoiceField {...form.at('tokenType')} label="Token Type" options={offeredTypes} />
+      <ChoiceField<string> {...form.at('expiresInDays')} label="Expiration" options={lifetimeLabels} />
+    </FormDialog>
   )
 }
 

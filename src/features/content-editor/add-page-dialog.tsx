@@ -1,88 +1,72 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../http/api-client.ts'
-import { fieldErrors } from '../../http/field-errors.ts'
-import { CancelButton, Dialog } from '../../ui/dialog/dialog.tsx'
-import { type FormErrors, TextField, useFormErrors } from '../../ui/form/field.tsx'
-import { inputText, restoreInput, useInputBackup } from '../../ui/form/input-backup.ts'
+import { ChoiceField, type FormErrors, TextField } from '../../ui/form/field.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { type ContentDocument, NewDocument, newKinds } from './contract.ts'
 import { kindLabels } from './labels.ts'
 import { useCreateDocument, useFindDeleted, useRestoreDocument } from './queries.ts'
 
-const FORM = 'add page'
+const { site: _, ...newKindLabels } = kindLabels
+
+interface Values {
+  readonly kind: NewDocument['kind']
+  readonly title: string
+  /** Null while the address follows the title. */
+  readonly path: string | null
+}
+
+const blank: Values = { kind: 'page', title: '', path: null }
+const pathOf = ({ kind, title, path }: Values) => path ?? suggestPath(kind, title)
 
 /** Adds a document and opens it. The address follows the title until somebody edits the address. */
 export function AddPageDialog({ onClose }: { onClose: () => void }) {
-  const formId = useId()
-  const [values, setValues] = useState(restore)
-  const [errors, showErrors] = useFormErrors(formId)
   const create = useCreateDocument()
   const find = useFindDeleted()
   const [deleted, setDeleted] = useState<ContentDocument | null>(null)
   const navigate = useNavigate()
-  const { kind, title } = values
-  const path = values.path ?? suggestPath(kind, title)
+  const form = useForm({
+    start: blank,
+    schema: NewDocument,
+    toInput: values => ({ ...values, path: pathOf(values) }),
+    save(sent, shown) {
+      const add = () =>
+        create.mutate(sent, { onSuccess: ({ document }) => navigate(`/content/${document.id}`), ...shown })
+      // Somebody who has read that there was such a page, and goes on, wants a new one.
+      if (isKnown) return add()
+      const ask = (found: ContentDocument | null) => (found ? setDeleted(found) : add())
+      find.mutate(sent.path, { onSuccess: ask, onError: add })
+    },
+    isBusy: find.isPending || create.isPending,
+    isTyped: ({ title, path }) => title !== '' || path !== null,
+    backup: { form: 'add page', fields: ['kind', 'title', 'path'], choices: { kind: newKinds } },
+    errorsOf,
+  })
+  const { kind } = form.values
+  const path = pathOf(form.values)
   const isKnown = deleted?.path === path
-  const isBusy = find.isPending || create.isPending
-  const isTyped = title !== '' || values.path !== null
-  useInputBackup(FORM, isTyped ? values : null)
-  const set = (change: Partial<typeof values>) => setValues({ ...values, ...change })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    const checked = NewDocument.safeParse({ kind, title, path })
-    if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
-    const add = () => addPage(checked.data)
-    // Somebody who has read that there was such a page, and goes on, wants a new one.
-    if (isKnown) return add()
-    const ask = (found: ContentDocument | null) => (found ? setDeleted(found) : add())
-    find.mutate(checked.data.path, { onSuccess: ask, onError: add })
-  }
-
-  function addPage(added: NewDocument) {
-    create.mutate(added, {
-      onSuccess: ({ document }) => navigate(`/content/${document.id}`),
-      onError: error => showErrors(errorsOf(error)),
-    })
-  }
 
   return (
-    <Dialog
+    <FormDialog
+      {...form.dialog}
       title="Add page"
+      action={isKnown ? 'Add a new page' : 'Add page'}
+      busy="Adding …"
       onClose={onClose}
-      isTyped={isTyped}
-      isBusy={isBusy}
-      actions={
-        <>
-          <CancelButton />
-          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
-            {isBusy ? 'Adding …' : isKnown ? 'Add a new page' : 'Add page'}
-          </button>
-        </>
-      }
     >
-      <form id={formId} noValidate onSubmit={submit}>
-        <KindField kind={kind} onChange={kind => set({ kind })} />
-        <TextField
-          label="Title"
-          autoComplete="off"
-          value={title}
-          onChange={event => set({ title: event.target.value })}
-          error={errors.title}
-        />
-        <TextField
-          label="Address"
-          hint="Where visitors find it. It can be changed later: the old address then leads to the new one."
-          autoComplete="off"
-          spellCheck={false}
-          value={path}
-          onChange={event => set({ path: event.target.value })}
-          error={errors.path}
-        />
-        <div role="status">{isKnown && <DeletedPage document={deleted} />}</div>
-      </form>
-    </Dialog>
+      <ChoiceField {...form.at('kind')} label="Kind" options={newKindLabels} meaning={hints[kind]} />
+      <TextField {...form.at('title')} label="Title" autoComplete="off" />
+      <TextField
+        {...form.at('path')}
+        label="Address"
+        hint="Where visitors find it. It can be changed later: the old address then leads to the new one."
+        autoComplete="off"
+        spellCheck={false}
+        value={path}
+      />
+      <div role="status">{isKnown && <DeletedPage document={deleted} />}</div>
+    </FormDialog>
   )
 }
 
@@ -110,51 +94,6 @@ const hints: Record<NewDocument['kind'], string> = {
   page: 'Such as fees or questions and answers.',
   article: 'News, listed by date.',
   visa: 'What a visa is for, what it asks for and where its figures come from.',
-}
-
-function KindField({
-  kind,
-  onChange,
-}: {
-  kind: NewDocument['kind']
-  onChange: (kind: NewDocument['kind']) => void
-}) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>Kind</label>
-      <select
-        className="control"
-        id={id}
-        value={kind}
-        aria-describedby={`${id}hint`}
-        onChange={event => onChange(newKinds.find(each => each === event.target.value) ?? kind)}
-      >
-        {newKinds.map(each => (
-          <option key={each} value={each}>
-            {kindLabels[each]}
-          </option>
-        ))}
-      </select>
-      <p className="field-hint" id={`${id}hint`}>
-        {hints[kind]}
-      </p>
-    </div>
-  )
-}
-
-interface Values {
-  readonly kind: NewDocument['kind']
-  readonly title: string
-  /** Null while the address follows the title. */
-  readonly path: string | null
-}
-
-/** The input that was saved before the session ended. */
-function restore(): Values {
-  const typed = restoreInput(FORM)
-  const kind = newKinds.find(each => each === typed.kind) ?? 'page'
-  return { kind, title: inputText(typed, 'title') ?? '', path: inputText(typed, 'path') ?? null }
 }
 
 /** An address that is taken has no error of its own in the reply. */

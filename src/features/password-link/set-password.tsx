@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
-import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
 import { errorsOfFailure, TextField, useFormErrors } from '../../ui/form/field.tsx'
+import { NewPasswordField } from '../../ui/form/new-password-field.tsx'
 import { usePressGuard } from '../../ui/form/press-guard.ts'
 import { INVALID_LINK, type OpenedLink, PasswordByLink, passwordLink } from './contract.ts'
 
@@ -144,12 +144,7 @@ function NewPasswordForm({ token, link, onDone, onInvalid }: NewPasswordFormProp
       )}
       {/* A password manager reads from it whose password it is. */}
       <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
-      <NewPasswordField
-        label="New password"
-        value={password}
-        onChange={setPassword}
-        error={errors.password}
-      />
+      <NewPasswordField label="New password" value={password} onValue={setPassword} error={errors.password} />
       <button type="submit" className="button button-primary button-large" aria-disabled={isBusy}>
         {isBusy ? 'Saving …' : 'Set password'}
       </button>

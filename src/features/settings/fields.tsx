@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useId } from 'react'
-import { TextField } from '../../ui/form/field.tsx'
+import type { ComponentProps } from 'react'
+import { CheckField, ChoiceField, TextField } from '../../ui/form/field.tsx'
 import type { MailState, SettingKey, TabId } from './contract.ts'
 import { mailQuery } from './queries.ts'
 import type { DraftSettings } from './use-drafts.ts'
@@ -40,23 +40,12 @@ function GeneralFields({ drafts }: FieldsProps) {
         type="tel"
         maxLength={32}
       />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={drafts.valueOf('assign_on_reply') === 'true'}
-          onChange={event => drafts.change('assign_on_reply', String(event.target.checked))}
-        />
-        Assign an enquiry to the person who replies to it
-      </label>
+      <CheckField
+        {...onOff(drafts, 'assign_on_reply')}
+        label="Assign an enquiry to the person who replies to it"
+      />
       <p className="field-hint settings-note">Only one that is assigned to nobody.</p>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={drafts.valueOf('content_needs_review') === 'true'}
-          onChange={event => drafts.change('content_needs_review', String(event.target.checked))}
-        />
-        Publishing needs a second person
-      </label>
+      <CheckField {...onOff(drafts, 'content_needs_review')} label="Publishing needs a second person" />
       <p className="field-hint settings-note">
         Nobody publishes alone: somebody who has not worked on a page must approve it first. Anyone who edits
         can still take a page offline.
@@ -100,19 +89,21 @@ function EmailFields({ drafts }: FieldsProps) {
 function RecaptchaFields({ drafts }: FieldsProps) {
   return (
     <>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={drafts.valueOf('recaptcha_enabled') === 'true'}
-          onChange={event => drafts.change('recaptcha_enabled', String(event.target.checked))}
-        />
-        Check with Google reCAPTCHA that people send the forms
-      </label>
+      <CheckField
+        {...onOff(drafts, 'recaptcha_enabled')}
+        label="Check with Google reCAPTCHA that people send the forms"
+      />
       <p className="field-hint settings-note">
         This check never loses an enquiry: one that it cannot verify is accepted and marked. While it is off,
         no page makes a request to Google.
       </p>
-      <VersionField drafts={drafts} />
+      <ChoiceField<string>
+        label="Version"
+        hint="Choose v2 if your keys are for v2: their length makes them look like v3."
+        options={versions}
+        value={drafts.valueOf('recaptcha_version')}
+        onValue={version => drafts.change('recaptcha_version', version)}
+      />
       <SettingField
         drafts={drafts}
         setting="recaptcha_site_key"
@@ -140,30 +131,15 @@ function EmailIntegrationFields({ drafts }: FieldsProps) {
   )
 }
 
-function VersionField({ drafts }: FieldsProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>Version</label>
-      <p className="field-hint" id={`${id}hint`}>
-        Choose v2 if your keys are for v2: their length makes them look like v3.
-      </p>
-      <select
-        className="control"
-        id={id}
-        aria-describedby={`${id}hint`}
-        value={drafts.valueOf('recaptcha_version')}
-        onChange={event => drafts.change('recaptcha_version', event.target.value)}
-      >
-        <option value="auto">From the site key</option>
-        <option value="v2">v2, checkbox</option>
-        <option value="v3">v3, invisible</option>
-      </select>
-    </div>
-  )
-}
+/** The props of a setting that is on or off. */
+const onOff = (drafts: DraftSettings, setting: SettingKey) => ({
+  value: drafts.valueOf(setting) === 'true',
+  onValue: (isOn: boolean) => drafts.change(setting, String(isOn)),
+})
 
-type SettingFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'error'> & {
+const versions = { auto: 'From the site key', v2: 'v2, checkbox', v3: 'v3, invisible' }
+
+type SettingFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onValue' | 'error'> & {
   readonly drafts: DraftSettings
   readonly setting: SettingKey
 }
@@ -176,7 +152,7 @@ function SettingField({ drafts, setting, ...field }: SettingFieldProps) {
       name={setting}
       value={drafts.valueOf(setting)}
       error={drafts.errors[setting]}
-      onChange={event => drafts.change(setting, event.target.value)}
+      onValue={value => drafts.change(setting, value)}
     />
   )
 }
@@ -205,22 +181,18 @@ function SecretField(field: SettingFieldProps) {
 /** Whether visitors get an email at once, and why they do not although it is on. */
 function AcknowledgementField({ drafts }: { readonly drafts: DraftSettings }) {
   const mail = useQuery(mailQuery).data
-  const isOn = drafts.valueOf('acknowledgement_enabled') === 'true'
-  const obstacle = mail && findObstacle(mail, isOn, drafts.valueOf('recaptcha_enabled') === 'true')
+  const isOn = onOff(drafts, 'acknowledgement_enabled').value
+  const obstacle = mail && findObstacle(mail, isOn, onOff(drafts, 'recaptcha_enabled').value)
   const error = drafts.errors.acknowledgement_enabled
   return (
     <>
-      <label className="check">
-        <input
-          type="checkbox"
-          name="acknowledgement_enabled"
-          checked={isOn}
-          aria-describedby="acknowledgement-note"
-          aria-invalid={error ? true : undefined}
-          onChange={event => drafts.change('acknowledgement_enabled', String(event.target.checked))}
-        />
-        Acknowledge enquiries by email
-      </label>
+      <CheckField
+        {...onOff(drafts, 'acknowledgement_enabled')}
+        label="Acknowledge enquiries by email"
+        name="acknowledgement_enabled"
+        aria-describedby="acknowledgement-note"
+        aria-invalid={error ? true : undefined}
+      />
       <div className="settings-note" id="acknowledgement-note">
         <p className="field-hint">
           The visitor gets the reference and a link to the Consumer Guide at once. One a day goes to one

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { permissionsOf } from '../../auth/permissions.ts'
 import { call } from '../../ui/client.ts'
+import { ChoiceField } from '../../ui/form/field.tsx'
 import { type UserAccount, users } from './contract.ts'
 import { usersQuery } from './queries.ts'
 
@@ -9,12 +9,11 @@ interface GiveWorkProps {
   readonly user: UserAccount
   /** The id of a colleague; empty for nobody. */
   readonly value: string
-  readonly onChoose: (assignTo: string) => void
+  readonly onValue: (assignTo: string) => void
 }
 
 /** Asks who gets the open enquiries and the drafts of somebody who can no longer answer; nothing while there are none. */
-export function GiveWork({ user, value, onChoose }: GiveWorkProps) {
-  const id = useId()
+export function GiveWork({ user, value, onValue }: GiveWorkProps) {
   const work = useQuery({
     queryKey: ['users', user.id, 'work'],
     queryFn: () => call(users.work, { id: user.id }),
@@ -24,25 +23,13 @@ export function GiveWork({ user, value, onChoose }: GiveWorkProps) {
   const left = work ? describeWork(work) : ''
   if (!left) return null
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        {user.name} has {left}: give them to
-      </label>
-      <select
-        className="control"
-        id={id}
-        name="assignTo"
-        value={value}
-        onChange={event => onChoose(event.target.value)}
-      >
-        <option value="">Nobody</option>
-        {takers.map(taker => (
-          <option key={taker.id} value={taker.id}>
-            {taker.name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <ChoiceField
+      label={`${user.name} has ${left}: give them to`}
+      name="assignTo"
+      options={{ '': 'Nobody', ...Object.fromEntries(takers.map(({ id, name }) => [id, name])) }}
+      value={value}
+      onValue={onValue}
+    />
   )
 }
 

@@ -97,7 +97,7 @@ function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
       onClose={onDone}
       returnTo={returnTo}
     >
-      <GiveWork user={user} value={assignTo} onChoose={setAssignTo} />
+      <GiveWork user={user} value={assignTo} onValue={setAssignTo} />
     </ConfirmDialog>
   )
 }

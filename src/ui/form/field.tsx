@@ -1,17 +1,32 @@
-import { type ComponentProps, useEffect, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
 import { ApiError } from '../../http/api-client.ts'
 
-type TextFieldProps = ComponentProps<'input'> & {
-  readonly label: string
-  /** Shown between the label and the input. */
-  readonly hint?: string | undefined
+/** What is said about a control. */
+interface Described {
+  readonly label: ReactNode
+  /** Shown between the label and the control. */
+  readonly hint?: ReactNode
   readonly error?: string | undefined
 }
 
-/** A labelled input with its error below it. */
-export function TextField({ label, hint, error, ...input }: TextFieldProps) {
+interface Control {
+  readonly id: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
+interface FieldProps extends Described {
+  /** Shown below everything else. @param id what the control is described by */
+  readonly note?: ((id: string) => ReactNode) | undefined
+  readonly children: (control: Control) => ReactNode
+}
+
+/** A labelled control with its error below it. */
+export function Field({ label, hint, error, note, children }: FieldProps) {
   const id = useId()
-  const described = [hint ? `${id}hint` : '', error ? `${id}error` : ''].filter(Boolean).join(' ')
+  const described = [hint && `${id}hint`, error && `${id}error`, note && `${id}note`]
+    .filter(Boolean)
+    .join(' ')
   return (
     <div className="field" data-invalid={error ? '' : undefined}>
       <label htmlFor={id}>{label}</label>
@@ -20,20 +35,120 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
           {hint}
         </p>
       )}
-      <input
-        className="control"
-        id={id}
-        dir="auto"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-        {...input}
-      />
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
       {error && (
         <p className="field-error" id={`${id}error`} role="alert">
           {error}
         </p>
       )}
+      {note?.(`${id}note`)}
     </div>
+  )
+}
+
+/** An element without what its field sets. */
+type Own<Name extends 'input' | 'textarea'> = Omit<ComponentProps<Name>, keyof Described | 'id' | 'onChange'>
+
+type TextFieldProps = Own<'input'> & Described & { readonly onValue?: (value: string) => void }
+
+export function TextField({ label, hint, error, onValue, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {control => (
+        <input
+          className="control"
+          {...control}
+          dir="auto"
+          {...input}
+          onChange={({ target }) => onValue?.(target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type AreaFieldProps = Own<'textarea'> & Described & { readonly onValue: (value: string) => void }
+
+/** A longer text. */
+export function AreaField({ label, hint, error, onValue, ...area }: AreaFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {control => (
+        <textarea
+          className="control"
+          {...control}
+          {...area}
+          onChange={({ target }) => onValue(target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'onChange'> & {
+  /** Value → label. As an object does not keep the order of numbers, a map may have it. */
+  readonly options: Readonly<Record<Value, string>> | Map<Value, string>
+  readonly value: Value
+  readonly onValue: (value: Value) => void
+}
+
+/** One of a short list. */
+export function Select<Value extends string>({ options, onValue, ...select }: SelectProps<Value>) {
+  const labels: ReadonlyMap<string, string> =
+    options instanceof Map ? options : new Map(Object.entries<string>(options))
+  const isOption = (value: string): value is Value => labels.has(value)
+  return (
+    <select
+      className="control"
+      {...select}
+      onChange={({ target }) => isOption(target.value) && onValue(target.value)}
+    >
+      {Array.from(labels, ([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type ChoiceFieldProps<Value extends string> = Described &
+  Omit<SelectProps<Value>, keyof Described | 'id'> & {
+    /** What the chosen one means. */
+    readonly meaning?: string
+  }
+
+export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const { label, hint, error, meaning, ...select } = props
+  const describe = (id: string) => (
+    <p className="field-hint" id={id}>
+      {meaning}
+    </p>
+  )
+  return (
+    <Field label={label} hint={hint} error={error} note={meaning && !error ? describe : undefined}>
+      {control => <Select {...control} {...select} />}
+    </Field>
+  )
+}
+
+type CheckFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
+  readonly label: ReactNode
+  readonly value: boolean
+  readonly onValue: (value: boolean) => void
+}
+
+/** Something that is on or off. */
+export function CheckField({ label, value, onValue, ...input }: CheckFieldProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" {...input} checked={value} onChange={({ target }) => onValue(target.checked)} />
+      {label}
+    </label>
   )
 }
 

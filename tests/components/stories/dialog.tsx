@@ -67,12 +67,7 @@ function ThingDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <form id="thing" onSubmit={submit} noValidate>
-        <TextField
-          label="Name"
-          value={name}
-          onChange={event => setName(event.target.value)}
-          error={errors.name}
-        />
+        <TextField label="Name" value={name} onValue={setName} error={errors.name} />
         <label>
           Kind
           <select>

@@ -81,7 +81,7 @@ function Claim({ finding, reason, onReason, labelOf, onPick }: ClaimProps) {
           maxLength={500}
           autoComplete="off"
           value={reason}
-          onChange={event => onReason(event.target.value)}
+          onValue={onReason}
         />
       ) : (
         <p>Only an admin may keep this.</p>

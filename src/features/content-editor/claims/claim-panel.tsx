@@ -106,7 +106,7 @@ function Sample({ claim, hidesSamples, mayEdit, reasons, onReasons }: OneClaim) 
           maxLength={500}
           autoComplete="off"
           value={reasons[claimId(claim)] ?? ''}
-          onChange={event => onReasons({ ...reasons, [claimId(claim)]: event.target.value })}
+          onValue={reason => onReasons({ ...reasons, [claimId(claim)]: reason })}
         />
       )}
     </>

@@ -1,10 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { DEAD_LINK, type Finding } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../../office-time.ts'
 import { days } from '../../../platform/clock.ts'
-import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { errorsOfFailure, type FormErrors, TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
 import { addFindings, findingsOf, type Reasons, toOverrides } from '../claims/claim-findings.ts'
 import type { GuardedClaim } from '../claims/claim-guard.ts'
@@ -48,7 +48,6 @@ export function PublishDialog({
   ...props
 }: PublishDialogProps) {
   const { document, timeZone, needsReview } = open
-  const formId = useId()
   const [note, setNote] = useState(() =>
     open.live ? describeChanges(document.kind, open.live.body, session.read().body) : '',
   )
@@ -66,8 +65,7 @@ export function PublishDialog({
   const samples = props.claims.filter(({ isSample }) => isSample)
   const words = needsReview ? inReview : isScheduling ? forLater : forNow
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const liveFrom = hasPassed ? null : fromOfficeClock(time, timeZone)
     if (isScheduling && !hasPassed && !liveFrom) return setProblems(['Choose a date and a time.'])
     saveFirst(obstacle => (obstacle ? setProblems([obstacle]) : send(liveFrom)))
@@ -130,59 +128,52 @@ export function PublishDialog({
       hint={`${placeOf(timeZone)} time, where the office is.${words.timeHint}`}
       type="datetime-local"
       value={time}
-      onChange={event => setTime(event.target.value)}
+      onValue={setTime}
     />
   )
 
   return (
-    <Dialog
+    <FormDialog
       title={words.title}
-      onClose={onClose}
+      action={hasPassed ? words.actionNow : words.action}
+      busy={words.busy}
       isBusy={isBusy}
-      actions={
-        <>
-          <CancelButton />
-          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
-            {isBusy ? words.busy : hasPassed ? words.actionNow : words.action}
-          </button>
-        </>
-      }
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit}>
-        {words.explanation && <p>{words.explanation}</p>}
-        <ReplacedSchedule {...open} />
-        <DeadLinks
-          links={props.claims.filter(({ rule }) => rule === DEAD_LINK)}
-          labelOf={labelOf}
-          onPick={path => leave(() => props.onPick(path))}
-        />
-        <ClaimList
-          findings={findings}
-          reasons={props.reasons}
-          onReasons={props.onReasons}
-          labelOf={labelOf}
-          onPick={path => leave(() => props.onPick(path))}
-        />
-        {isScheduling && !needsReview && timeField}
-        <TextField
-          label="Note (optional)"
-          hint="For colleagues, in the history: what changed and why. The fields that changed are filled in."
-          maxLength={300}
-          autoComplete="off"
-          value={note}
-          onChange={event => setNote(event.target.value)}
-        />
-        {needsReview && timeField}
-        <div role="alert">
-          {hasPassed && <p className="field-error">{words.passed}</p>}
-          {problems.map(problem => (
-            <p key={problem} className="field-error">
-              {problem}
-            </p>
-          ))}
-        </div>
-      </form>
-    </Dialog>
+      {words.explanation && <p>{words.explanation}</p>}
+      <ReplacedSchedule {...open} />
+      <DeadLinks
+        links={props.claims.filter(({ rule }) => rule === DEAD_LINK)}
+        labelOf={labelOf}
+        onPick={path => leave(() => props.onPick(path))}
+      />
+      <ClaimList
+        findings={findings}
+        reasons={props.reasons}
+        onReasons={props.onReasons}
+        labelOf={labelOf}
+        onPick={path => leave(() => props.onPick(path))}
+      />
+      {isScheduling && !needsReview && timeField}
+      <TextField
+        label="Note (optional)"
+        hint="For colleagues, in the history: what changed and why. The fields that changed are filled in."
+        maxLength={300}
+        autoComplete="off"
+        value={note}
+        onValue={setNote}
+      />
+      {needsReview && timeField}
+      <div role="alert">
+        {hasPassed && <p className="field-error">{words.passed}</p>}
+        {problems.map(problem => (
+          <p key={problem} className="field-error">
+            {problem}
+          </p>
+        ))}
+      </div>
+    </FormDialog>
   )
 }
 

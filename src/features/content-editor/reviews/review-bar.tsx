@@ -1,7 +1,8 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { formatShortTime } from '../../../ui/dates.ts'
-import { CancelButton, ConfirmDialog, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import type { OpenDocument } from '../contract.ts'
 import { hasPassed, useApprove, useDecline, useWithdraw } from './queries.ts'
 import type { Review } from './review-schemas.ts'
@@ -149,80 +150,47 @@ function Decisions({
         />
       )}
       {isDeclining && (
-        <NoteDialog
-          title={`Decline version ${number}`}
-          explanation="It does not go live. Its author reads why."
-          label="What should change"
-          required="Say what should change"
-          action="Decline"
+        <DeclineDialog
+          number={number}
           isBusy={decline.isPending}
           onClose={() => setDeclining(false)}
-          onSubmit={note => decline.mutate({ id, number, note }, { onSuccess: () => setDeclining(false) })}
+          onDecline={note => decline.mutate({ id, number, note }, { onSuccess: () => setDeclining(false) })}
         />
       )}
     </>
   )
 }
 
-interface NoteDialogProps {
-  readonly title: string
-  readonly explanation: string
-  readonly label: string
-  readonly action: string
-  /** What is wrong with an empty note; without it the note may be left out. */
-  readonly required?: string
+interface DeclineDialogProps {
+  readonly number: number
   readonly isBusy: boolean
-  readonly onSubmit: (note: string) => void
+  readonly onDecline: (note: string) => void
   readonly onClose: () => void
 }
 
-/** Asks for a note to a colleague. */
-export function NoteDialog({
-  title,
-  explanation,
-  label,
-  action,
-  required,
-  isBusy,
-  ...props
-}: NoteDialogProps) {
-  const formId = useId()
+/** Asks for a note to the author. */
+function DeclineDialog({ number, isBusy, onDecline, onClose }: DeclineDialogProps) {
   const [note, setNote] = useState('')
   const [error, setError] = useState<string>()
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    if (required && !note.trim()) return setError(required)
-    props.onSubmit(note.trim())
-  }
-
   return (
-    <Dialog
-      title={title}
-      onClose={props.onClose}
+    <FormDialog
+      title={`Decline version ${number}`}
+      action="Decline"
+      busy="Sending …"
       isTyped={note !== ''}
       isBusy={isBusy}
-      actions={
-        <>
-          <CancelButton />
-          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
-            {isBusy ? 'Sending …' : action}
-          </button>
-        </>
-      }
+      onSubmit={() => (note.trim() ? onDecline(note.trim()) : setError('Say what should change'))}
+      onClose={onClose}
+      before={<p>It does not go live. Its author reads why.</p>}
     >
-      <p>{explanation}</p>
-      <form id={formId} noValidate onSubmit={submit} aria-busy={isBusy}>
-        <TextField
-          label={label}
-          autoComplete="off"
-          maxLength={300}
-          value={note}
-          error={error}
-          onChange={event => setNote(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="What should change"
+        autoComplete="off"
+        maxLength={300}
+        value={note}
+        error={error}
+        onValue={setNote}
+      />
+    </FormDialog>
   )
 }

@@ -65,16 +65,9 @@ export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDi
           autoCapitalize="none"
           value={href}
           error={errors.href}
-          onChange={({ target }) => setHref(target.value)}
+          onValue={setHref}
         />
-        {text !== null && (
-          <TextField
-            label="Text"
-            autoComplete="off"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
+        {text !== null && <TextField label="Text" autoComplete="off" value={text} onValue={setText} />}
       </form>
     </Dialog>
   )

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { CancelButton, ConfirmDialog, Dialog } from '../../../ui/dialog/dialog.tsx'
-import { TextField } from '../../../ui/form/field.tsx'
+import { useId, useState } from 'react'
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
+import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { messages } from '../contract.ts'
 import { useOptions } from '../toolbar/use-options.ts'
@@ -18,7 +19,6 @@ export function AssignDialog({ what, onAct, onClose }: BulkDialogProps) {
   const myId = useQuery(meQuery).data?.id
   const staff = useOptions()?.staff.filter(({ id, mayAnswer }) => mayAnswer && id !== myId) ?? []
   const [chosen, setChosen] = useState('me')
-  const id = useId()
 
   function assign() {
     const name = staff.find(colleague => colleague.id === chosen)?.name
@@ -28,20 +28,18 @@ export function AssignDialog({ what, onAct, onClose }: BulkDialogProps) {
   }
 
   return (
-    <ActionDialog title={`Assign ${what}`} action="Assign" onSubmit={assign} onClose={onClose}>
-      <div className="field">
-        <label htmlFor={id}>Assign to</label>
-        <select className="control" id={id} value={chosen} onChange={event => setChosen(event.target.value)}>
-          <option value="me">Me</option>
-          <option value="">Unassigned</option>
-          {staff.map(colleague => (
-            <option key={colleague.id} value={colleague.id}>
-              {colleague.name}
-            </option>
-          ))}
-        </select>
-      </div>
-    </ActionDialog>
+    <FormDialog title={`Assign ${what}`} action="Assign" onSubmit={assign} onClose={onClose}>
+      <ChoiceField
+        label="Assign to"
+        options={{
+          me: 'Me',
+          '': 'Unassigned',
+          ...Object.fromEntries(staff.map(({ id, name }) => [id, name])),
+        }}
+        value={chosen}
+        onValue={setChosen}
+      />
+    </FormDialog>
   )
 }
 
@@ -59,21 +57,14 @@ export function TagDialog({ what, onAct, onClose }: BulkDialogProps) {
   }
 
   return (
-    <ActionDialog title={`Tag ${what}`} action="Add tag" onSubmit={add} onClose={onClose}>
-      <TextField
-        label="Tag"
-        list={id}
-        value={tag}
-        error={error}
-        autoComplete="off"
-        onChange={event => setTag(event.target.value)}
-      />
+    <FormDialog title={`Tag ${what}`} action="Add tag" onSubmit={add} onClose={onClose}>
+      <TextField label="Tag" list={id} value={tag} error={error} autoComplete="off" onValue={setTag} />
       <datalist id={id}>
         {tags.map(known => (
           <option key={known} value={known} />
         ))}
       </datalist>
-    </ActionDialog>
+    </FormDialog>
   )
 }
 
@@ -90,39 +81,5 @@ export function DeleteManyDialog({ what, onAct, onClose }: BulkDialogProps) {
       }}
       onClose={onClose}
     />
-  )
-}
-
-interface ActionDialogProps {
-  readonly title: string
-  readonly action: string
-  readonly onSubmit: () => void
-  readonly onClose: () => void
-  readonly children: React.ReactNode
-}
-
-export function ActionDialog({ title, action, onSubmit, onClose, children }: ActionDialogProps) {
-  const form = useId()
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    onSubmit()
-  }
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <CancelButton />
-          <button type="submit" form={form} className="button button-primary">
-            {action}
-          </button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit} noValidate>
-        {children}
-      </form>
-    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { describeOfficeTime, placeOf } from '../../../office-time.ts'
-import { TextField } from '../../../ui/form/field.tsx'
+import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { firstDay, morningOf, snoozeTimes } from '../toolbar/snooze-times.ts'
 import { useOptions } from '../toolbar/use-options.ts'
-import { ActionDialog, type BulkDialogProps } from './bulk-dialogs.tsx'
+import type { BulkDialogProps } from './bulk-dialogs.tsx'
 
 const A_DATE = 'a date'
 const END = 'end'
@@ -14,10 +15,19 @@ export function SnoozeDialog({ what, onAct, onClose }: BulkDialogProps) {
   const [chosen, setChosen] = useState<string>()
   const [day, setDay] = useState('')
   const [error, setError] = useState<string>()
-  const id = useId()
   if (!timeZone) return null
   const times = snoozeTimes(now, timeZone)
-  const choice = chosen ?? times[0]?.label
+  const choice = chosen ?? times[0]?.label ?? A_DATE
+  const options = {
+    ...Object.fromEntries(
+      times.map(({ label, until }) => [
+        label,
+        `${label}: ${describeOfficeTime(until.toISOString(), timeZone)}`,
+      ]),
+    ),
+    [A_DATE]: `A date, 9:00 am ${placeOf(timeZone)} time`,
+    [END]: 'End the snooze',
+  }
 
   function snooze(zone: string) {
     const end = [...times, ...morningOf(A_DATE, day, zone)].find(({ label }) => label === choice)?.until
@@ -29,24 +39,8 @@ export function SnoozeDialog({ what, onAct, onClose }: BulkDialogProps) {
   }
 
   return (
-    <ActionDialog
-      title={`Snooze ${what}`}
-      action="Snooze"
-      onSubmit={() => snooze(timeZone)}
-      onClose={onClose}
-    >
-      <div className="field">
-        <label htmlFor={id}>Until</label>
-        <select className="control" id={id} value={choice} onChange={event => setChosen(event.target.value)}>
-          {times.map(({ label, until }) => (
-            <option key={label} value={label}>
-              {label}: {describeOfficeTime(until.toISOString(), timeZone)}
-            </option>
-          ))}
-          <option value={A_DATE}>A date, 9:00 am {placeOf(timeZone)} time</option>
-          <option value={END}>End the snooze</option>
-        </select>
-      </div>
+    <FormDialog title={`Snooze ${what}`} action="Snooze" onSubmit={() => snooze(timeZone)} onClose={onClose}>
+      <ChoiceField label="Until" options={options} value={choice} onValue={setChosen} />
       {choice === A_DATE && (
         <TextField
           label="Date"
@@ -54,9 +48,9 @@ export function SnoozeDialog({ what, onAct, onClose }: BulkDialogProps) {
           min={firstDay(now, timeZone)}
           value={day}
           error={error}
-          onChange={event => setDay(event.target.value)}
+          onValue={setDay}
         />
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

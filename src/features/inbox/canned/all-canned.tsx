@@ -108,7 +108,7 @@ export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps
           type="search"
           autoComplete="off"
           value={search}
-          onChange={event => setSearch(event.target.value)}
+          onValue={setSearch}
         />
       </form>
       <p className="quiet small" role="status">

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '../../../http/api-client.ts'
 import { call } from '../../../ui/client.ts'
 import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
-import { TextField } from '../../../ui/form/field.tsx'
+import { AreaField, TextField } from '../../../ui/form/field.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
 import { MAX_TEXT } from '../conversation/contract.ts'
@@ -85,9 +85,17 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
         maxLength={MAX_CANNED_TITLE}
         value={title}
         error={errors.title}
-        onChange={event => setTitle(event.target.value)}
+        onValue={setTitle}
       />
-      <BodyField value={body} error={errors.body} onChange={setBody} />
+      <AreaField
+        label="Text"
+        hint={HINT}
+        rows={7}
+        maxLength={MAX_TEXT}
+        value={body}
+        error={errors.body}
+        onValue={setBody}
+      />
       <h3>Preview</h3>
       <p className="break inbox-canned-preview" dir="auto">
         {fillPlaceholders(body, { ...EXAMPLE, agent, agency }) || 'Nothing written yet.'}
@@ -95,6 +103,8 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
     </Dialog>
   )
 }
+
+const HINT = `${placeholders.map(name => `{${name}}`).join(', ')} are filled in for each enquiry. {agent} is your registered agent; {service} becomes “your enquiry” where the visitor named none.`
 
 /** What somebody else has saved since this form was opened. */
 function Theirs({ reply, onUse }: { readonly reply: CannedReply; readonly onUse: () => void }) {
@@ -119,40 +129,6 @@ function findErrors(title: string, body: string, isTried: boolean) {
     title: isTried && !title.trim() ? 'Write a title' : undefined,
     body: unknown.length > 0 ? describeUnknown(unknown) : missing,
   }
-}
-
-interface BodyFieldProps {
-  readonly value: string
-  readonly error: string | undefined
-  readonly onChange: (body: string) => void
-}
-
-function BodyField({ value, error, onChange }: BodyFieldProps) {
-  const id = useId()
-  return (
-    <div className="field" data-invalid={error ? '' : undefined}>
-      <label htmlFor={id}>Text</label>
-      <p className="field-hint" id={`${id}hint`}>
-        {placeholders.map(name => `{${name}}`).join(', ')} are filled in for each enquiry. {'{agent}'} is your
-        registered agent; {'{service}'} becomes “your enquiry” where the visitor named none.
-      </p>
-      <textarea
-        className="control"
-        id={id}
-        rows={7}
-        maxLength={MAX_TEXT}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}hint${error ? ` ${id}error` : ''}`}
-        value={value}
-        onChange={event => onChange(event.target.value)}
-      />
-      {error && (
-        <p className="field-error" id={`${id}error`} role="alert">
-          {error}
-        </p>
-      )}
-    </div>
-  )
 }
 
 interface SaveOptions {

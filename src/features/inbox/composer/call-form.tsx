@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../../ui/client.ts'
+import { Select } from '../../../ui/form/field.tsx'
 import { inputText, keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { meQuery } from '../../../ui/me-query.ts'
@@ -67,22 +68,24 @@ export function CallForm({ message, asked, onDone }: FormProps) {
           <Icon name="call" /> <strong>Phone call with {firstName(name)}</strong> What was said, for the team.
         </p>
         <div className="inbox-call-facts">
-          <Choice
-            label="Who called"
-            options={callDirections}
-            labels={{ in: `${firstName(name)} called`, out: 'We called' }}
-            value={direction}
-            onChoose={direction => keep({ direction })}
-            isBusy={add.isPending}
-          />
-          <Choice
-            label="Outcome"
-            options={callOutcomes}
-            labels={outcomeLabels}
-            value={outcome}
-            onChoose={outcome => keep({ outcome })}
-            isBusy={add.isPending}
-          />
+          <label className="quiet small">
+            Who called
+            <Select
+              options={{ in: `${firstName(name)} called`, out: 'We called' }}
+              value={direction}
+              onValue={direction => keep({ direction })}
+              disabled={add.isPending}
+            />
+          </label>
+          <label className="quiet small">
+            Outcome
+            <Select
+              options={outcomeLabels}
+              value={outcome}
+              onValue={outcome => keep({ outcome })}
+              disabled={add.isPending}
+            />
+          </label>
           <label className="quiet small">
             Minutes
             <input
@@ -121,43 +124,6 @@ export function CallForm({ message, asked, onDone }: FormProps) {
         </div>
       </div>
     </div>
-  )
-}
-
-function Choice<Value extends string>({
-  label,
-  options,
-  labels,
-  value,
-  onChoose,
-  isBusy,
-}: {
-  readonly label: string
-  readonly options: readonly Value[]
-  readonly labels: Readonly<Record<Value, string>>
-  readonly value: Value
-  readonly onChoose: (value: Value) => void
-  readonly isBusy: boolean
-}) {
-  return (
-    <label className="quiet small">
-      {label}
-      <select
-        className="control"
-        value={value}
-        disabled={isBusy}
-        onChange={event => {
-          const chosen = options.find(each => each === event.target.value)
-          if (chosen) onChoose(chosen)
-        }}
-      >
-        {options.map(option => (
-          <option key={option} value={option}>
-            {labels[option]}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

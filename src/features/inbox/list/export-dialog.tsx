@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { CheckField } from '../../../ui/form/field.tsx'
 import { bulk } from '../bulk/contract.ts'
 import type { MessageFilter } from '../messages/filter-contract.ts'
 
@@ -38,10 +39,11 @@ export function ExportDialog({ filter, onClose }: ExportDialogProps) {
         answer was. Times are those of the office. Notes, drafts and the text of replies are not in the file.
       </p>
       {filter.status === undefined && (
-        <label className="check">
-          <input type="checkbox" checked={withSpam} onChange={({ target }) => setWithSpam(target.checked)} />
-          Include spam, which is left out otherwise
-        </label>
+        <CheckField
+          label="Include spam, which is left out otherwise"
+          value={withSpam}
+          onValue={setWithSpam}
+        />
       )}
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { CheckField } from '../../../ui/form/field.tsx'
 import { useSingleKeys } from '../../../ui/shortcuts.ts'
 import { useOpensNext } from '../toolbar/next-enquiry.ts'
 
@@ -41,14 +42,12 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         </button>
       }
     >
-      <label className="check">
-        <input type="checkbox" checked={isOn} onChange={event => setOn(event.target.checked)} />
-        Use keys of one character
-      </label>
-      <label className="check">
-        <input type="checkbox" checked={opensNext} onChange={event => setOpensNext(event.target.checked)} />
-        Open the next enquiry when one is closed or marked as spam
-      </label>
+      <CheckField label="Use keys of one character" value={isOn} onValue={setOn} />
+      <CheckField
+        label="Open the next enquiry when one is closed or marked as spam"
+        value={opensNext}
+        onValue={setOpensNext}
+      />
       <dl className="inbox-keys">
         {keys.map(([key, does]) => (
           <div key={key} data-off={!isOn && key.length === 1 ? '' : undefined}>

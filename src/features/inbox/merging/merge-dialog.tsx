@@ -1,9 +1,9 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { call } from '../../../ui/client.ts'
 import { formatShortTime, YOUR_TIME } from '../../../ui/dates.ts'
 import { EmailAddress } from '../../../ui/detail.tsx'
-import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import type { OpenMessage } from '../contract.ts'
 import { merge } from '../conversation/contract.ts'
@@ -28,7 +28,6 @@ export function MergeDialog({ open, onClose }: { open: OpenMessage; onClose: () 
   const [chosenId, setChosenId] = useState(first?.isSameAddress ? first.id : undefined)
   const [keptId, setKeptId] = useState<string>()
   const [isTried, setTried] = useState(false)
-  const form = useId()
   const undo = useUndoMerge()
   const into = useMergeWrite(
     ({ kept, merged }: Sides) => call(merge.into, { id: merged.id, into: kept.id, replyTo: kept.email }),
@@ -39,51 +38,44 @@ export function MergeDialog({ open, onClose }: { open: OpenMessage; onClose: () 
   const chosen = samePerson.find(({ id }) => id === chosenId)
   const sides = chosen && sidesOf(message, chosen, chosen.isSameAddress ? message.id : keptId)
   const missing = chosen ? 'Choose who gets the replies.' : 'Choose an enquiry.'
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
-    if (sides && !into.isPending) into.mutate(sides, { onSuccess: onClose })
+    if (sides) into.mutate(sides, { onSuccess: onClose })
   }
   return (
-    <Dialog
+    <FormDialog
+      className="inbox-merge"
       title="Merge two enquiries"
-      onClose={onClose}
+      action="Merge"
+      busy="Merge"
       isBusy={into.isPending}
-      actions={
-        <>
-          <CancelButton />
-          <button type="submit" form={form} className="button button-primary" aria-disabled={into.isPending}>
-            Merge
-          </button>
-        </>
-      }
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={form} onSubmit={submit} className="inbox-merge">
-        <fieldset>
-          <legend>They become one conversation in order of time. You can undo that.</legend>
-          {samePerson.map(other => (
-            <label key={other.id} className="check">
-              <input
-                type="radio"
-                name="merge"
-                checked={other.id === chosenId}
-                onChange={() => {
-                  setChosenId(other.id)
-                  setKeptId(undefined)
-                }}
-              />
-              <OtherWords {...other} />
-            </label>
-          ))}
-        </fieldset>
-        {chosen && !chosen.isSameAddress && (
-          <Recipients open={open} other={chosen} keptId={keptId} onKeep={setKeptId} />
-        )}
-        <p role="status" className="break inbox-merge-foot">
-          {sides ? <Outcome {...sides} /> : isTried && <strong>{missing}</strong>}
-        </p>
-      </form>
-    </Dialog>
+      <fieldset>
+        <legend>They become one conversation in order of time. You can undo that.</legend>
+        {samePerson.map(other => (
+          <label key={other.id} className="check">
+            <input
+              type="radio"
+              name="merge"
+              checked={other.id === chosenId}
+              onChange={() => {
+                setChosenId(other.id)
+                setKeptId(undefined)
+              }}
+            />
+            <OtherWords {...other} />
+          </label>
+        ))}
+      </fieldset>
+      {chosen && !chosen.isSameAddress && (
+        <Recipients open={open} other={chosen} keptId={keptId} onKeep={setKeptId} />
+      )}
+      <p role="status" className="break inbox-merge-foot">
+        {sides ? <Outcome {...sides} /> : isTried && <strong>{missing}</strong>}
+      </p>
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { TextField } from '../../../ui/form/field.tsx'
+import { Select, TextField } from '../../../ui/form/field.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { firstName } from '../canned/first-name.ts'
 import type { FormProps } from '../composer/note-form.tsx'
@@ -151,7 +151,7 @@ function CcField({ id, name, to, cc, error }: CcFieldProps) {
           spellCheck={false}
           error={error}
           value={cc}
-          onChange={event => setCc(event.target.value)}
+          onValue={setCc}
         />
       )}
     </>
@@ -163,7 +163,6 @@ const statusLabels: Readonly<Record<StatusAfter, string>> = {
   open: 'Open',
   closed: 'Closed',
 }
-const statuses = ['waiting', 'open', 'closed'] as const
 
 interface SendRowProps {
   /** Of the message. */
@@ -182,21 +181,12 @@ function SendRow({ id, label, isDisabled, onSend, children }: SendRowProps) {
       {children}
       <label className="line inbox-then">
         <span className="quiet small">then</span>
-        <select
-          className="control"
+        <Select
           aria-label="then, the status after sending"
+          options={statusLabels}
           value={after}
-          onChange={({ target }) => {
-            const chosen = statuses.find(status => status === target.value)
-            if (chosen) outgoing(id).set({ after: chosen })
-          }}
-        >
-          {statuses.map(status => (
-            <option key={status} value={status}>
-              {statusLabels[status]}
-            </option>
-          ))}
-        </select>
+          onValue={after => outgoing(id).set({ after })}
+        />
       </label>
       <button type="button" className="button button-primary" aria-disabled={isDisabled} onClick={onSend}>
         {label}

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../ui/client.ts'
-import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import type { ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import { Select } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { showFailure, showToast } from '../../../ui/toast/toast.ts'
@@ -26,36 +28,24 @@ export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps
   const colleague = colleagues.find(({ id }) => id === to)
 
   return (
-    <Dialog
+    <FormDialog
       title={`Forward the message from ${message.name}`}
-      onClose={onClose}
-      returnTo={returnTo}
+      action="Forward"
+      busy="Forwarding …"
       isTyped={comment !== ''}
       isBusy={forward.isPending}
-      actions={
-        <>
-          <CancelButton />
-          <button
-            type="button"
-            className="button button-primary"
-            aria-disabled={!colleague || forward.isPending}
-            onClick={() => colleague && forward.mutate({ message, colleague, comment: comment.trim() })}
-          >
-            {forward.isPending ? 'Forwarding …' : 'Forward'}
-          </button>
-        </>
-      }
+      isReady={colleague !== undefined}
+      onSubmit={() => colleague && forward.mutate({ message, colleague, comment: comment.trim() })}
+      onClose={onClose}
+      returnTo={returnTo}
     >
       <label className="small inbox-tool-field">
         Colleague
-        <select className="control" value={to} onChange={event => setTo(event.target.value)}>
-          <option value="">Choose one</option>
-          {colleagues.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select
+          options={{ '': 'Choose one', ...Object.fromEntries(colleagues.map(({ id, name }) => [id, name])) }}
+          value={to}
+          onValue={setTo}
+        />
       </label>
       <label className="small inbox-tool-field">
         Comment (optional)
@@ -67,7 +57,7 @@ export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps
           onChange={event => setComment(event.target.value)}
         />
       </label>
-    </Dialog>
+    </FormDialog>
   )
 }
 

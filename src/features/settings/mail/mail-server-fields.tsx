@@ -1,7 +1,7 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
-import { TextField } from '../../../ui/form/field.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import type { MailState } from '../contract.ts'
-import { type SmtpProvider, smtpPorts, smtpSecurities } from './smtp.ts'
+import { type SmtpProvider, smtpPorts } from './smtp.ts'
 import type { MailServerForm } from './use-mail-server.ts'
 
 interface MailServerFieldsProps {
@@ -80,17 +80,17 @@ function ServerFields({ form }: { form: MailServerForm }) {
         maxLength={253}
       />
       <div className="settings-pair">
-        <Choice
+        <ChoiceField
           label="Port"
+          options={new Map(smtpPorts.map(each => [String(each), String(each)]))}
           value={String(port)}
-          options={smtpPorts.map(each => [String(each), String(each)])}
-          onChoose={value => form.change({ port: Number(value) })}
+          onValue={value => form.change({ port: Number(value) })}
         />
-        <Choice
+        <ChoiceField
           label="Encryption"
+          options={securityNames}
           value={security}
-          options={smtpSecurities.map(each => [each, securityNames[each]])}
-          onChoose={value => form.change({ security: value === 'tls' ? 'tls' : 'starttls' })}
+          onValue={security => form.change({ security })}
         />
       </div>
     </>
@@ -99,32 +99,9 @@ function ServerFields({ form }: { form: MailServerForm }) {
 
 const securityNames = { starttls: 'STARTTLS', tls: 'TLS' }
 
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, label: string])[]
-  readonly onChoose: (value: string) => void
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select className="control" id={id} value={value} onChange={event => onChoose(event.target.value)}>
-        {options.map(([option, name]) => (
-          <option key={option} value={option}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
 type DraftFieldProps = Omit<
   ComponentProps<typeof TextField>,
-  'value' | 'onChange' | 'error' | 'name' | 'form'
+  'value' | 'onValue' | 'error' | 'name' | 'form'
 > & {
   readonly form: MailServerForm
   readonly name: 'host' | 'user' | 'password' | 'from'
@@ -141,7 +118,7 @@ function DraftField({ form, name, ...field }: DraftFieldProps) {
       name={`mail-${name}`}
       value={form.draft[name]}
       error={form.errors[name]}
-      onChange={event => form.change({ [name]: event.target.value })}
+      onValue={value => form.change({ [name]: value })}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { TextField } from '../../../ui/form/field.tsx'
+import { CheckField, TextField } from '../../../ui/form/field.tsx'
 import { showFailure } from '../../../ui/toast/toast.ts'
 import { TestDigits, type WaitingView } from '../contract.ts'
 import { type Decision, useDecide } from '../queries.ts'
@@ -79,7 +79,7 @@ function DigitsForm({ waiting: { test }, isBusy, onEntered }: DigitsFormProps) {
         readOnly={!isOpen}
         hint={isOpen ? undefined : 'Waiting for the email to go out.'}
         error={error}
-        onChange={() => setError(undefined)}
+        onValue={() => setError(undefined)}
       />
       <button type="submit" className="button button-primary" aria-disabled={isBusy || !isOpen}>
         {isBusy ? 'Checking …' : 'Use this provider'}
@@ -102,10 +102,7 @@ function UseAllTheSame({ isBusy, onChosen }: { isBusy: boolean; onChosen: () => 
         <li>A red line stands on every screen until then.</li>
         <li>Visitors get no acknowledgement.</li>
       </ul>
-      <label className="check">
-        <input type="checkbox" checked={isSure} onChange={event => setSure(event.target.checked)} /> I can
-        read the console
-      </label>
+      <CheckField label="I can read the console" value={isSure} onValue={setSure} />
       <button
         type="button"
         className="button"
