@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './axe.ts'
 import { addPage, openSite } from './documents.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
@@ -129,7 +128,6 @@ test('two editors who change different fields at once lose nothing, one field is
 
   await summary(page).fill('Summary of Ana')
   await expect(page.getByText('Ben Editor changed a field that you changed too.')).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Choose' }).click()
   await expect(summary(page)).toBeFocused()
   await expect(page.getByRole('blockquote')).toHaveText('Summary of Ben')
@@ -229,7 +227,6 @@ test('a viewer reads documents and pictures, and cannot change anything', async 
     page.getByRole('button', { name: /Publish|Schedule|Take offline|Move|Remove|Add/ }),
   ).toHaveCount(0)
   await expect(page.locator('.content-editor-edit :is(input, textarea, select):enabled')).toHaveCount(0)
-  await expectAccessible(page)
   await page.goto('/content?view=pictures')
   await expect(page.getByRole('meter')).toBeVisible()
   await expect(page.getByRole('button', { name: /Upload|Delete/ })).toHaveCount(0)

@@ -118,7 +118,6 @@ test('a fact that is corrected shows on the live page and can be chosen for a fi
   await dialog.getByLabel('Value').fill('Seventy points')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page)).toContainText('Fact Saved')
-  await expectAccessible(page)
   await expect(async () =>
     expect(await (await page.request.get(path)).text()).toContain('Seventy points'),
   ).toPass()
@@ -168,7 +167,6 @@ test('a document that is deleted is gone for visitors and from the list, and one
   await expect(page.locator('.content-editor-list')).toBeVisible()
   await expect(row).toHaveCount(0)
   await expect.poll(status).toBe(404)
-  await expectAccessible(page)
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(row).toContainText('Live')
   await expect.poll(status).toBe(200)

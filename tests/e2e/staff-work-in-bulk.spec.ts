@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './axe.ts'
 import { fill, named } from './inbox.ts'
 import { type Installation, signIn, test } from './installation.ts'
 import { addStaff, withDatabase } from './staff.ts'
@@ -32,7 +31,6 @@ test('an admin marks forty messages as spam with a few presses, takes that back,
   await box(page, 'Junk 0').check()
   await box(page, 'Junk 39').click({ modifiers: ['Shift'] })
   await expect(bar(page).getByRole('status')).toHaveText('40 selected')
-  await expectAccessible(page)
   await press(page, 'Spam')
   await expect(bar(page).getByRole('status')).toHaveText('40 enquiries marked as spam.')
   expect(await statusesOf(installation)).toEqual({ spam: 40, open: 3 })

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import { RichText } from '../../src/content/rich-text.ts'
-import { expectAccessible } from './axe.ts'
 import { addPage } from './documents.ts'
 import { test } from './hostile.ts'
 
@@ -121,7 +120,6 @@ test('an editor writes headings, lists, a link and a fact with the keyboard alon
       ),
     ),
   ])
-  await expectAccessible(page)
 
   // The save has left the history as it was.
   await text(page).focus()
