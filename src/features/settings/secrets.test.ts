@@ -161,6 +161,12 @@ suite('Secret settings', async () => {
       revisions.push(await settings.revision())
       assert.equal(await settings.revision(), revisions.at(-1))
     }
+    const updated_at = new Date().toISOString()
+    await db
+      .insertInto('settings')
+      .values({ key: 'retention_last_erased_of_a_test', value: 'now', updated_at })
+      .execute()
+    assert.equal(await settings.revision(), revisions.at(-1))
     assert.equal(new Set(revisions).size, revisions.length)
   })
 

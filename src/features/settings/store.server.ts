@@ -14,6 +14,7 @@ import {
   isEncrypted,
   type PublicValues,
   type StoredValues,
+  settingKeys,
 } from './contract.ts'
 
 export interface Settings {
@@ -54,6 +55,14 @@ interface Dependencies {
 
 const selectSettings = prepare(db =>
   db.selectFrom('settings').select(['key', 'value', 'updated_at']).orderBy('key'),
+)
+/** Without what becomes of the database, such as when its retention last ran: no page depends on it. */
+const selectRevision = prepare(db =>
+  db
+    .selectFrom('settings')
+    .select(['key', 'value', 'updated_at'])
+    .where('key', 'in', settingKeys)
+    .orderBy('key'),
 )
 const selectPublicSettings = prepare(db =>
   db.selectFrom('settings').select(['key', 'value']).where('key', 'not in', encryptedKeys),
@@ -137,7 +146,7 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
     },
     async revision() {
       // With the time of each change: a page may have been rendered before a value was changed back.
-      const { rows } = await selectSettings(db, {})
+      const { rows } = await selectRevision(db, {})
       return hash('sha256', JSON.stringify(rows))
     },
     onChange: listener => void changes.on('change', listener),
