@@ -110,6 +110,33 @@ test('what is sent closes its own composer and nothing that somebody writes by t
   })
 })
 
+test('a reply whose sending is not answered yet is taken back all the same', async ({
+  page,
+  installation,
+}) => {
+  const { ana, pane } = await begin(page, installation)
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/replies', async route => {
+    const response = await route.fetch()
+    await pressed.promise
+    await route.fulfill({ response })
+  })
+  await page.keyboard.press('r')
+  await expect(replyText(pane)).toBeFocused()
+  await page.keyboard.type('The first thought')
+  await page.keyboard.press('Control+Enter')
+  const undo = pane.getByRole('button', { name: /^Undo/ })
+  await expect(undo).toBeVisible()
+  await expect(pane.getByRole('button', { name: /^Sending/ })).toBeVisible()
+  await undo.dblclick()
+  pressed.resolve()
+  await expect(pane.getByText('Mei Tanaka took a reply back before it was sent')).toBeVisible()
+  await expect(replyText(pane)).toHaveValue('The first thought')
+  await expect(replyText(pane)).toBeEditable()
+  await expect(page.getByText('could not be taken back')).toBeHidden()
+  expect(await readConversation(installation, ana)).toEqual([])
+})
+
 test('Ctrl+Enter before the form of a reply or a note has been loaded sends it once, as it was then (found I2)', async ({
   page,
   installation,

@@ -95,10 +95,15 @@ function announceElsewhere(name: string, reason: string) {
   })
 }
 
-/** Takes a reply back into the draft. @returns whether it could */
+/** The replies that are being taken back: a second press does nothing. */
+const undoing = new Set<string>()
+
+/** Takes a reply back into the draft, also one that the thread shows before its sending has been answered. @returns whether it could */
 export async function undoReply(client: QueryClient, id: string, entry: Entry): Promise<boolean> {
+  if (undoing.has(entry.id)) return false
+  undoing.add(entry.id)
   const store = outgoing(id)
-  if (store.read().isSending) return false
+  await untilSent(store)
   store.set({ isSending: true })
   const draft = draftSession(client, id, 'reply')
   try {
@@ -115,10 +120,23 @@ export async function undoReply(client: QueryClient, id: string, entry: Entry): 
     showToast({ title: 'The reply could not be taken back', description, kind: 'error' })
     return false
   } finally {
+    undoing.delete(entry.id)
     draft.release()
     store.set({ isSending: false })
     refreshMessage(client, id)
   }
+}
+
+function untilSent({ read, subscribe }: StateStore<Outgoing>): Promise<void> {
+  return new Promise(resolve => {
+    const look = () => {
+      if (read().isSending) return
+      stop()
+      resolve()
+    }
+    const stop = subscribe(look)
+    look()
+  })
 }
 
 function describe(error: unknown) {
