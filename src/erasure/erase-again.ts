@@ -8,7 +8,7 @@ import { addressesIn } from './addresses.ts'
 import { hashErased, insertErased, MAX_DELAY } from './erased-list.ts'
 import { AT_ONCE, inPages } from './in-pages.ts'
 import { deleteStoredReplies, eraseMentions, findReplyKeys, redactNames } from './mentions.ts'
-import { deleteMergeEvents, findMergeEvents, separateMerged } from './with-merged.ts'
+import { deleteMergeEvents, deleteMessages, findMergeEvents } from './with-merged.ts'
 
 /** Counts of what was erased again. */
 export interface ErasedAgain {
@@ -77,7 +77,7 @@ export async function eraseAgain(db: Database, options: Options): Promise<Erased
         `${unreadable} entries of the list of what was erased were made with another secret key, so it would come back. Put the secret key of then into DATA_DIR, or into SECRET_KEY or SECRET_KEY_OLD; --keep-erased restores all the same.`,
       )
     const recogniser = recognise({ list, own }, options)
-    const deleted = await deleteMessages(transaction, recogniser)
+    const deleted = await deleteErased(transaction, recogniser)
     await deleteMergeEvents(transaction, await findMergeEvents(transaction, [...deleted.references]))
     const replyKeys = await findReplyKeys(transaction, deleted.references)
     const replies = await deleteStoredReplies(transaction, replyKeys)
@@ -131,7 +131,7 @@ function recognise({ list, own }: Lists, { keys, madeAt }: Options): Recogniser 
   }
 }
 
-async function deleteMessages(
+async function deleteErased(
   db: Transaction,
   { isErasedMessage, isErasedSince, isErasedAddress }: Recogniser,
 ): Promise<Deleted> {
@@ -154,9 +154,7 @@ async function deleteMessages(
     deleted.ids.push(...ids)
     const emails = db.selectFrom('outbox').select('id').where('message_id', 'in', ids)
     deleted.emails += (await emails.execute()).length
-    await separateMerged(db, () => new Date(), ids)
-    // The emails about them go with them.
-    await db.deleteFrom('messages').where('id', 'in', ids).execute()
+    await deleteMessages(db, () => new Date(), ids)
   }
   return deleted
 }

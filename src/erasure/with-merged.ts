@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { EntryRow, MessageStatus } from '../database/conversation-tables.ts'
+import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -73,14 +74,48 @@ export function statusByItself(
 }
 
 /**
- * Call it before messages are deleted. What is merged into them and stays is a message of its own again, with the status from
- * before the merge. The reply clocks of those, and of what the deleted ones are merged into, are worked out within a minute.
+ * Deletes messages with the emails about them, and what emails about others that are not sent yet quote of them. What is merged
+ * into them and stays is a message of its own again.
  */
-export async function separateMerged(
+export async function deleteMessages(
   transaction: Transaction,
   clock: Clock,
   ids: readonly string[],
 ): Promise<void> {
+  if (ids.length === 0) return
+  await separateMerged(transaction, clock, ids)
+  await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
+  // Now nobody can begin to quote them.
+  for (let start = 0; start < ids.length; start += QUOTES_AT_ONCE)
+    await deleteQuotes(transaction, ids.slice(start, start + QUOTES_AT_ONCE))
+}
+
+/** Messages that are looked for in each email at a time. */
+const QUOTES_AT_ONCE = 50
+
+/** A reply quotes what was merged into its message once, and may be a message of its own since. */
+async function deleteQuotes(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  const replies = transaction.selectFrom('outbox').select(['id', 'email']).where('kind', '=', 'reply')
+  const quoting = replies
+    .where('state', 'in', ['waiting', 'failed'])
+    // As JSON has it; within a text, its quotation marks would be escaped.
+    .where(eb => eb.or(ids.map(id => eb('email', 'like', `%"quoted":{"of":"${id}"%`))))
+    .$if(isPostgres(transaction), query => query.forUpdate())
+  for (const { id, email } of await quoting.execute()) {
+    const { quoted: _, ...rest } = JSON.parse(email)
+    await transaction
+      .updateTable('outbox')
+      .set({ email: JSON.stringify(rest) })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/**
+ * Before messages are deleted: what is merged into them and stays is a message of its own again, with the status from
+ * before the merge. The reply clocks of those, and of what the deleted ones are merged into, are worked out within a minute.
+ */
+async function separateMerged(transaction: Transaction, clock: Clock, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const deleted = new Set(ids)
   const messages = transaction.selectFrom('messages').select(['id', 'merged_into'])

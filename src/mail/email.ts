@@ -12,6 +12,8 @@ export interface Email {
   readonly replyTo?: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
+  /** What it answers, below its text when it is sent. Stored apart, so that it goes when that is deleted before. */
+  readonly quoted?: { readonly of: string; readonly text: string }
   /** Without it, the email is plain text. */
   readonly html?: string
   /** With its angle brackets. Without it, the email gets one that is made from its id. */
@@ -141,7 +143,7 @@ export function signatureLines({ texts, siteName, agent, registrationNumber }: E
 
 /** Line breaks in a subject become spaces. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return text.replace(/[\s\u0085]+/g, ' ').trim()
 }
 
 function escapeHtml(text: string): string {

@@ -101,8 +101,9 @@ export function createMail({ choose, record, from, clock, log }: Dependencies): 
     return breaker
   }
 
-  const address = (transport: Transport, email: Email, id: string): AddressedEmail => ({
+  const address = (transport: Transport, { quoted, ...email }: Email, id: string): AddressedEmail => ({
     ...email,
+    text: quoted ? `${email.text}\n${quoted.text}` : email.text,
     from: transport.sender ?? from,
     messageId: email.messageId ?? `<${id}@${host}>`,
   })

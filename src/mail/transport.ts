@@ -1,7 +1,7 @@
 import type { Email } from './email.ts'
 
-/** An email with its envelope. Every attempt at one email has the same Message-ID. */
-export interface AddressedEmail extends Email {
+/** An email with its envelope, and what it quotes in its text. Every attempt at one email has the same Message-ID. */
+export interface AddressedEmail extends Omit<Email, 'quoted'> {
   readonly from: string
   readonly messageId: string
 }

@@ -117,8 +117,8 @@ export const togetherMutations: readonly TestMutation[] = [
   {
     name: 'A merged enquiry that is deleted is no longer due',
     file: 'src/features/inbox/messages/store.server.ts',
-    text: '    await separateMerged(transaction, clock, ids)\n',
-    instead: '',
+    text: 'await deleteMessages(transaction, clock, ids)',
+    instead: "await transaction.deleteFrom('messages').where('id', 'in', ids).execute()",
     test: MERGE_DUE,
     named: 'is no longer due',
   },

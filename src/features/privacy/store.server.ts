@@ -8,7 +8,7 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { namesOneOf } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { redactNames } from '../../erasure/mentions.ts'
-import { type Apart, findApart, separateMerged, withMerged } from '../../erasure/with-merged.ts'
+import { type Apart, deleteMessages, findApart, withMerged } from '../../erasure/with-merged.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
@@ -229,8 +229,7 @@ export async function eraseMessages(
 ): Promise<void> {
   if (ids.length === 0) return
   await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()
-  await separateMerged(transaction, clock, ids)
-  await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
+  await deleteMessages(transaction, clock, ids)
 }
 
 export async function eraseEntry(transaction: Database, id: string): Promise<void> {

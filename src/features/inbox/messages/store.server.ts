@@ -6,7 +6,7 @@ import { lock } from '../../../database/locks.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { ErasedList } from '../../../erasure/erased-list.ts'
-import { separateMerged, withMerged } from '../../../erasure/with-merged.ts'
+import { deleteMessages, withMerged } from '../../../erasure/with-merged.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Message } from '../contract.ts'
 import {
@@ -94,8 +94,7 @@ export async function deleteMessage(
     if (isOutOfDate(version, message)) throwChanged()
     const ids = await withMerged(transaction, [id])
     await erased.addMessages(transaction, ids)
-    await separateMerged(transaction, clock, ids)
-    await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
+    await deleteMessages(transaction, clock, ids)
     return true
   })
 }

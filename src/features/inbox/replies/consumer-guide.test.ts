@@ -20,7 +20,7 @@ suite('Consumer Guide', async () => {
   const send = async (id: string, body: object, key = 'a-key-of-a-guide') =>
     await ana.browser.send('POST', `/api/messages/${id}/consumer-guide`, body, { 'idempotency-key': key })
 
-  test('one press sends the visitor the link as a reply, and the conversation says who sent it and when', async () => {
+  test('one press sends the visitor the link as a reply, and the conversation says who sent it and when (G28)', async () => {
     const email = visitor()
     const id = await storeMessage(testApp, { email })
     await ana.draft(id, 'reply', 'Dear Mai, half')
@@ -31,6 +31,7 @@ suite('Consumer Guide', async () => {
     assert.deepEqual(more, [])
     assert.ok(sent?.text?.includes(CONSUMER_GUIDE), sent?.text)
     assert.match(sent?.text ?? '', /Code of Conduct/)
+    assert.doesNotMatch(sent?.text ?? '', /wrote:|\n> /, 'it answers nothing (G28)')
     assert.match(sent?.text ?? '', new RegExp(`-- \n${ana.name}\n.*\n.*MARN \\d{7}`))
     const { entries, drafts } = await ana.open(id)
     const [entry] = entries

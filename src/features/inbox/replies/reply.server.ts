@@ -1,4 +1,5 @@
 import type { SignedInUser } from '../../../auth/session.ts'
+import { isPostgres } from '../../../database/engine.ts'
 import { newId } from '../../../database/id.ts'
 import type { MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
@@ -139,7 +140,8 @@ async function addReply(
     replyTo: values.form_email,
     messageId: mail.newMessageId(),
     references: await listMailIds(transaction, ids),
-    quoted: await readLatest(transaction, ids),
+    // A copy goes to somebody who may not know of the enquiry, and a Consumer Guide answers nothing.
+    quoted: cc.length > 0 || reply.isConsumerGuide ? null : await readLatest(transaction, ids),
     timeZone: content.read().content.company.timeZone,
   }
   const email = replyEmail(data, emailSignature(values.site_name))
@@ -211,8 +213,8 @@ interface ReplyData {
   readonly messageId: string
   /** The Message-IDs of the conversation so far, oldest first. */
   readonly references: readonly string[]
-  /** What the visitor wrote last. */
-  readonly quoted: Quoted
+  /** What the visitor wrote last, for an email that only they get. */
+  readonly quoted: Quoted | null
   readonly timeZone: string
 }
 
@@ -222,16 +224,14 @@ function replyEmail(
   signature: EmailSignature,
 ): Email {
   const { siteName, texts } = signature
-  const at = new Date(quoted.created_at)
-  const [date, time] = [texts.date(dateIn(at, timeZone)), texts.time(at, timeZone)]
-  const by = texts.emails.reply.quoted(oneLine(quoted.name), date, time, placeOf(timeZone))
   return {
     to: to.email,
     cc,
     fromName: siteName,
     replyTo: { name: siteName, address: replyTo },
     subject: oneLine(texts.emails.reply.subject(to.reference)),
-    text: `${body}\n\n-- \n${[author, ...signatureLines(signature)].join('\n')}\n\n${by}\n${quote(quoted.message, texts)}\n`,
+    text: `${body}\n\n-- \n${[author, ...signatureLines(signature)].join('\n')}\n`,
+    ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
     messageId,
     references: shorten(references),
     needsProvider: true,
@@ -241,27 +241,43 @@ function replyEmail(
 /** Characters of a quoted enquiry: an email stays small, and its reader sees which question it answers. */
 const MAX_QUOTED = 2000
 
+/** All that begins a line in some mail reader: what follows must not look as if staff had written it. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
 /** With a sign before each line, as mail readers show what is quoted. Never ends within a character. */
-function quote(text: string, { emails }: EmailSignature['texts']): string {
+function quote(
+  { name, message: text, created_at }: Quoted,
+  timeZone: string,
+  texts: EmailSignature['texts'],
+) {
+  const { reply } = texts.emails
+  const at = new Date(created_at)
+  const [date, time] = [texts.date(dateIn(at, timeZone)), texts.time(at, timeZone)]
   const isLong = text.length > MAX_QUOTED
   const shown = isLong
     ? `${text
         .slice(0, MAX_QUOTED)
         .toWellFormed()
-        .replace(/\uFFFD$/, '')}\n${emails.reply.more}`
+        .replace(/\uFFFD$/, '')}\n${reply.more}`
     : text
-  return shown
-    .split(/\r\n|[\r\n]/)
-    .map(line => `> ${line}`.trimEnd())
-    .join('\n')
+  const lines = shown.split(LINE_BREAK).map(line => `> ${line}`.trimEnd())
+  const by = reply.quoted(oneLine(name), date, time, placeOf(timeZone))
+  return `${[by, ...lines].join('\n')}\n`
 }
 
-type Quoted = Pick<MessageRow, 'name' | 'message' | 'created_at'>
+type Quoted = Pick<MessageRow, 'id' | 'name' | 'message' | 'created_at'>
 
-/** Of a message and those from the same address that are merged into it, the one that came last. */
-async function readLatest(transaction: Transaction, ids: readonly string[]): Promise<Quoted> {
-  const messages = transaction.selectFrom('messages').select(['name', 'message', 'created_at'])
-  return await messages.where('id', 'in', ids).orderBy('id', 'desc').executeTakeFirstOrThrow()
+/**
+ * Of a message and those from the same address that are merged into it, the one that came last, which is not deleted before the
+ * transaction ends. Null while somebody deletes it: to wait for them could be to wait for each other.
+ */
+async function readLatest(transaction: Transaction, ids: readonly string[]): Promise<Quoted | null> {
+  const latest = [...ids].sort().at(-1) ?? ''
+  const messages = transaction.selectFrom('messages').select(['id', 'name', 'message', 'created_at'])
+  const message = messages
+    .where('id', '=', latest)
+    .$if(isPostgres(transaction), query => query.forShare().skipLocked())
+  return (await message.executeTakeFirst()) ?? null
 }
 
 /** The first one, which names the conversation, and as many of the newest as fit. */

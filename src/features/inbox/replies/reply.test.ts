@@ -96,6 +96,31 @@ suite('Replying to a visitor', async () => {
     assert.equal((await entryOf(first, replyId))?.body, 'Yes, you can.')
   })
 
+  test('each line of what is quoted begins with a sign, whatever ends the line before it (G28)', async () => {
+    const email = visitor()
+    const breaks = ['\n', '\v', '\f', '\r', '\u0085', '\u2028', '\u2029', '\r\n']
+    const message = ['A question', ...breaks.map((end, line) => `${end}Line ${line}`)].join('')
+    const id = await storeMessage(testApp, { email, name: 'Mai\u0085Nguyen\u2028wrote', message })
+    const { id: replyId } = await ana.reply(id, 'An answer')
+    passUndoTime(testApp)
+    await untilDelivered(testApp, replyId)
+    const text = emailsTo(testApp, email)[0]?.text ?? ''
+    assert.match(text, /, Mai Nguyen wrote wrote:\n> A question\n/)
+    const lines = text.trimEnd().split('\n').slice(-9)
+    assert.deepEqual(lines, ['> A question', ...breaks.map((_, line) => `> Line ${line}`)])
+  })
+
+  test('a reply with copies quotes nothing: whom it is copied to may know nothing of the enquiry (G28)', async () => {
+    const email = visitor()
+    const id = await storeMessage(testApp, { email, message: 'A secret of mine' })
+    const { id: replyId } = await ana.reply(id, 'To both', { cc: ['son@visitor.test'] })
+    passUndoTime(testApp)
+    await untilDelivered(testApp, replyId)
+    const [sent] = emailsTo(testApp, email)
+    assert.deepEqual(sent?.recipients, [email, 'son@visitor.test'])
+    assert.doesNotMatch(sent?.raw ?? '', /secret|wrote:|\n> /)
+  })
+
   test('a later reply names the emails before it, so that mail readers show one conversation', async () => {
     const email = visitor()
     const id = await storeMessage(testApp, { email })
