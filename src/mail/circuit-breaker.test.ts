@@ -5,8 +5,9 @@ import { askForCode, createStaff } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { seconds } from '../platform/clock.ts'
+import { minutes, seconds } from '../platform/clock.ts'
 import { renderEmail } from './email.ts'
+import { DeliveryError } from './mail.ts'
 
 suite('Emails to a provider that keeps failing', async () => {
   const testApp = await openTestApp()
@@ -87,6 +88,45 @@ suite('Emails to a provider that keeps failing', async () => {
     mailServer.behaviour = 'refuse'
     for (let count = 0; count < 6; count++) await mail.send(newEmail(), 5000).catch(() => {})
     assert.equal(await mail.state(), 'closed')
+  })
+
+  test('recipients whose domain cannot be found or whose mailbox is full make no other email wait, and are tried again (S12)', async context => {
+    context.after(() => mailServer.refusedRecipients.clear())
+    const to = 'nobody@no-such-domain.test'
+    const failing = db.selectFrom('mail_providers').select('failing_since')
+    for (const reply of ['450 4.1.2 Domain not found', '452 4.2.2 Mailbox full', '450 Come back later']) {
+      mailServer.refusedRecipients.set(to, reply)
+      for (let count = 0; count < 6; count++) {
+        const error = await mail.send({ ...newEmail(), to }, 5000).catch((error: unknown) => error)
+        assert.ok(error instanceof DeliveryError)
+        assert.deepEqual([error.message, error.isPermanent, error.isUnconfirmed], [reply, false, false])
+      }
+      assert.equal(await mail.state(), 'closed', reply)
+      for (const row of await failing.execute()) assert.equal(row.failing_since, null, reply)
+    }
+    await inTransaction(db, transaction => outbox.add(transaction, { ...newEmail(), to }, null))
+    const row = db.selectFrom('outbox').select(['state', 'last_error']).where('last_error', 'is not', null)
+    await until(async () => (await row.executeTakeFirst())?.state === 'waiting')
+    mailServer.refusedRecipients.clear()
+    testApp.wait(minutes(31))
+    outbox.wake()
+    await until(async () => (await countSent()) === 1)
+  })
+
+  test('a server that takes no recipient because of itself or the sender is not asked for a while', async context => {
+    context.after(() => mailServer.refusedRecipients.clear())
+    const to = 'somebody@visitor.test'
+    for (const reply of [
+      '451 4.3.0 Temporary system problem',
+      '421 4.7.0 Too busy',
+      '450 4.1.8 Sender domain not found',
+    ]) {
+      mailServer.refusedRecipients.set(to, reply)
+      for (let count = 0; count < 5; count++) await mail.send({ ...newEmail(), to }, 5000).catch(() => {})
+      assert.equal(await mail.state(), 'open', reply)
+      testApp.wait(seconds(30))
+      await mail.send(newEmail(), 5000)
+    }
   })
 
   test('an email that hangs delays no other', async context => {

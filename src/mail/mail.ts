@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Email, recipientsOf } from './email.ts'
 import {
   type AddressedEmail,
+  DelayedRecipient,
   type DeliveryProblem,
   PartialDelivery,
   PermanentRejection,
@@ -109,7 +110,7 @@ export function createMail({ choose, record, from, clock, log }: Dependencies): 
   })
 
   async function recordOutcome(transport: Transport, { error, words }: Outcome) {
-    // It works, and will not send this one.
+    // It works, and does not send this one.
     if (isAboutEmail(error)) return
     try {
       await record?.(transport, error === null ? null : words)
@@ -145,9 +146,9 @@ export function createMail({ choose, record, from, clock, log }: Dependencies): 
   }
 }
 
-/** The provider rejects one email, for a reason that does not concern others. */
+/** The provider rejects or delays one email, for a reason that does not concern others. */
 function isAboutEmail(error: unknown): boolean {
-  return error instanceof PermanentRejection && error.problem === null
+  return error instanceof DelayedRecipient || (error instanceof PermanentRejection && error.problem === null)
 }
 
 /** Never throws: a failure is an outcome with its message. */

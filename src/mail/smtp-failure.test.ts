@@ -34,6 +34,22 @@ suite('Failures of a mail server of the settings', () => {
     })
   })
 
+  test('a recipient whose server writes of the sender does not count as a sender that is refused (S12)', async () => {
+    await withServer({}, async server => {
+      for (const [text, problem] of [
+        ['5.1.1 <staff@agency.test>: no mailbox for this sender', null],
+        ['5.2.1 Sender address rejected, you cannot send as anybody', null],
+        ['5.7.1 The recipient takes nothing from you. Sender address rejected', null],
+        ['Recipient rejected: verified sender', null],
+        ['5.7.1 <desk@agency.test>: Sender address rejected: not owned by user', 'sender'],
+        ['5.1.8 <desk@agency.test>: Domain not found', 'sender'],
+      ] as const) {
+        server.unknown = { address: 'staff@agency.test', text }
+        assert.deepEqual(await failure({}), { words: `550 ${text}`, problem })
+      }
+    })
+  })
+
   test('a reply is shown on one short line, without control characters and without the password (S11)', async () => {
     const encoded = Buffer.from(`\0${ACCOUNT.user}\0wrong-password`).toString('base64')
     await withServer({ methods: ['PLAIN'] }, async server => {

@@ -22,6 +22,8 @@ interface Description {
   readonly problem: DeliveryProblem | null
   /** The server rejects this email, and accepts others. */
   readonly isPermanent: boolean
+  /** The server does not take the recipients for now, and takes others. */
+  readonly isDelayed: boolean
   /** The server has replied, so it has not accepted the email. */
   readonly hasReplied: boolean
 }
@@ -37,7 +39,8 @@ export function describeSmtpFailure(error: unknown, secrets: readonly string[]):
   const problem = reply ? problemOfReply(reply, failure) : problemOfNetwork(failure)
   const words = reply || describeProblem(problem, failure)
   const code = failure.responseCode ?? 0
-  return { words, problem, isPermanent: isAboutEmail(failure) && code >= 500, hasReplied: code > 0 }
+  const isPermanent = isAboutEmail(failure) && code >= 500
+  return { words, problem, isPermanent, isDelayed: isDelayed(reply, failure), hasReplied: code > 0 }
 }
 
 /** Where a name has several addresses, the failure of the first one that was tried. */
@@ -45,9 +48,17 @@ function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error
 }
 
-/** A 5xx after the sign-in is about this email; a 4xx or a timeout is about the server. */
+/** A 5xx after the sign-in is about this email; a timeout is about the server, as is a 4xx that delays no recipient. */
 function isAboutEmail({ command = '' }: Failure): boolean {
   return !/^(CONN|EHLO|HELO|STARTTLS|AUTH|API)/.test(command)
+}
+
+/**
+ * A server that has taken the sender and delays the recipients works: a domain cannot be found, a mailbox is full, strangers
+ * wait. But not where it says that it is the server (421, 4.3) or the sender after all (4.1.7, 4.1.8).
+ */
+function isDelayed(reply: string, { command }: Failure): boolean {
+  return command === 'RCPT TO' && /^4\d\d(?! 4\.(3\.|1\.[78]\b))/.test(reply) && !/^421/.test(reply)
 }
 
 function isReply(response: string | undefined): response is string {
@@ -81,8 +92,16 @@ function problemOfReply(reply: string, { command = '' }: Failure): DeliveryProbl
     )
   )
     return 'quota'
-  const isSender = command === 'MAIL FROM' || /^553/.test(reply) || /sender|send ?as/i.test(reply)
-  return /^55\d/.test(reply) && isSender ? 'sender' : null
+  return /^55\d/.test(reply) && isAboutSender(reply, command) ? 'sender' : null
+}
+
+/** Of a recipient, whose server may have written what comes later, only how the reply begins is believed. */
+function isAboutSender(reply: string, command: string): boolean {
+  if (command === 'MAIL FROM') return true
+  if (/^55\d 5\.1\.[78]\b/.test(reply)) return true
+  if (command === 'RCPT TO')
+    return /^55\d (5\.7\.\d+ )?(<[^<> ]*>:? )?sender (address )?(rejected|refused|not )/i.test(reply)
+  return /send ?as|sender (address )?(rejected|refused|denied|not )|verified sender/i.test(reply)
 }
 
 const byCode: Readonly<Record<string, DeliveryProblem>> = {

@@ -9,6 +9,7 @@ import { composeMime } from './mime.ts'
 import { describeSmtpFailure } from './smtp-failure.ts'
 import {
   type AddressedEmail,
+  DelayedRecipient,
   PartialDelivery,
   PermanentRejection,
   type Transport,
@@ -165,7 +166,8 @@ function assertAllAccepted(
 
 /** Without a reply to the email, the server may have accepted it. */
 function explain(error: unknown, secrets: readonly string[], { isHandingOver }: Progress): TransportError {
-  const { words, problem, isPermanent, hasReplied } = describeSmtpFailure(error, secrets)
+  const { words, problem, isPermanent, isDelayed, hasReplied } = describeSmtpFailure(error, secrets)
+  if (isDelayed) return new DelayedRecipient(words)
   if (isPermanent) return new PermanentRejection(words, problem)
   return new (isHandingOver && !hasReplied ? UnconfirmedDelivery : TransportError)(words, problem)
 }

@@ -60,6 +60,9 @@ export class PartialDelivery extends PermanentRejection {
   }
 }
 
+/** The provider works and does not take emails for one recipient now, but perhaps later; other emails are not affected. */
+export class DelayedRecipient extends TransportError {}
+
 /** The provider got the email, or a part of it, and did not say whether it will deliver it. */
 export class UnconfirmedDelivery extends TransportError {}
 

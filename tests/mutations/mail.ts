@@ -141,4 +141,28 @@ export const mailMutations: readonly TestMutation[] = [
     test: 'src/features/sign-in/mail-fails.test.ts',
     named: 'before, during and after a mail server is chosen',
   },
+  {
+    name: 'A recipient that is delayed makes no other email wait',
+    file: 'src/mail/smtp.ts',
+    text: '  if (isDelayed) return new DelayedRecipient(words)\n',
+    instead: '',
+    test: 'src/mail/circuit-breaker.test.ts',
+    named: 'whose domain cannot be found',
+  },
+  {
+    name: 'A mail server that delays every recipient is paused',
+    file: 'src/mail/smtp-failure.ts',
+    text: '(?! 4\\.(3\\.|1\\.[78]\\b))',
+    instead: '',
+    test: 'src/mail/circuit-breaker.test.ts',
+    named: 'because of itself',
+  },
+  {
+    name: 'What the server of a recipient writes of the sender is not believed',
+    file: 'src/mail/smtp-failure.ts',
+    text: "  if (command === 'RCPT TO')\n    return",
+    instead: "  if (command === 'NONE')\n    return",
+    test: 'src/mail/smtp-failure.test.ts',
+    named: 'writes of the sender',
+  },
 ]
