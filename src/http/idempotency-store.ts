@@ -73,6 +73,14 @@ const insertOrReplaceExpired = prepare((db, value: Param<NewReply>) =>
     ),
 )
 
+/** A reply as it is stored. */
+export type FoundReply = Pick<StoredReplyRow, 'key' | 'request_hash' | 'reply'>
+
+/** Frees the key of a reply that no longer holds, unless another request has claimed it since. */
+export async function forgetReply(db: Database, { key, reply }: FoundReply): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('key', '=', key).where('reply', '=', reply).execute()
+}
+
 /** The stored reply of a key, unless it has expired. */
 export async function findReply(db: Database, clock: Clock, { key, lifetime }: IdempotencyKey) {
   const { rows } = await selectReply(db, { key, ...boundsOf(clock, lifetime) })
@@ -82,7 +90,7 @@ export async function findReply(db: Database, clock: Clock, { key, lifetime }: I
 const selectReply = prepare((db, value: Param<Bounds & { readonly key: string }>) =>
   db
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'reply'])
+    .select(['key', 'request_hash', 'reply'])
     .where('key', '=', value('key'))
     .where('expires_at', '>', value('now'))
     .where('expires_at', '<=', value('latest')),

@@ -8,7 +8,13 @@ import { replies } from '../i18n/texts.ts'
 import { type Clock, hours, minutes, seconds } from '../platform/clock.ts'
 import type { Schema } from './endpoint.ts'
 import { throwHttpError } from './http-error.ts'
-import { claimKey, findReply, type IdempotencyKey } from './idempotency-store.ts'
+import {
+  claimKey,
+  type FoundReply,
+  findReply,
+  forgetReply,
+  type IdempotencyKey,
+} from './idempotency-store.ts'
 
 /** The work of a request that may be a repeat. */
 export interface Attempt {
@@ -53,19 +59,22 @@ interface Node {
 
 /**
  * Does the work of a request once: a repeat gets the stored reply, now and on every node. Without a key each request is
- * the first. @param schema of the reply @throws {HttpError} 422 for a key that was used for another request
+ * the first. @param schema of the reply @param stands whether a reply still holds; if not, a repeat is a new request
+ * @throws {HttpError} 422 for a key that was used for another request
  */
 export async function replyOnce<Reply extends Schema>(
   node: Node,
   idempotencyKey: IdempotencyKey | null,
   schema: Reply,
   work: (attempt: Attempt) => Promise<z.output<Reply>>,
+  stands: (reply: z.output<Reply>) => Promise<boolean> = async () => true,
 ): Promise<z.output<Reply>> {
   if (!idempotencyKey) return await work(onlyAttempt)
   const findFirst = async () => await findFirstReply(node, idempotencyKey, schema)
   return await keyedMutex(node.db, idempotencyKey.key, async () => {
     const first = await findFirst()
-    if (first) return first.reply
+    if (first && (await stands(first.reply))) return first.reply
+    if (first) await forgetReply(node.db, first.stored)
     try {
       return await work(attemptWith(node, idempotencyKey))
     } catch (error) {
@@ -98,12 +107,12 @@ async function findFirstReply<Reply extends Schema>(
   { db, clock }: Node,
   idempotencyKey: IdempotencyKey,
   schema: Reply,
-): Promise<{ readonly reply: z.output<Reply> } | null> {
+): Promise<{ readonly reply: z.output<Reply>; readonly stored: FoundReply } | null> {
   const stored = await findReply(db, clock, idempotencyKey)
   if (!stored) return null
   if (stored.request_hash !== idempotencyKey.requestHash)
     throwHttpError(422, 'This Idempotency-Key was used for another request')
-  return { reply: schema.parse(JSON.parse(stored.reply)) }
+  return { reply: schema.parse(JSON.parse(stored.reply)), stored }
 }
 
 /** The first reply expired after its key was claimed and before it was read: the next attempt is a new request. */

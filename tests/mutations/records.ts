@@ -121,6 +121,14 @@ export const recordMutations: readonly TestMutation[] = [
     named: '(Q13)',
   },
   {
+    name: 'A repeat of a deleted enquiry is stored',
+    file: 'src/features/enquiry-form/accept-enquiry.server.ts',
+    text: 'Received, work, stands)',
+    instead: 'Received, work)',
+    test: 'src/features/enquiry-form/idempotency.test.ts',
+    named: 'that staff have deleted since',
+  },
+  {
     name: 'A repeat is compared with its details',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     text: '...(answers.length > 0 ? [answers] : [])',

@@ -34,7 +34,8 @@ export async function acceptEnquiry(
   { address, log, idempotencyKey }: Origin,
 ): Promise<Received> {
   const { rateLimiter, settings } = services
-  return await replyOnce(services, idempotencyKey, Received, async attempt => {
+  const stands = async ({ reference }: Received) => await isStored(services.db, reference)
+  const work = async (attempt: Attempt) => {
     rateLimiter.check(STORED_PER_ADDRESS, address)
     const values = await settings.publicValues()
     const verification = await verify(services, values, enquiry, address, attempt)
@@ -46,7 +47,14 @@ export async function acceptEnquiry(
       if (isAcknowledged) await rateLimiter.refund(ACKNOWLEDGED_PER_ADDRESS, address)
       throw error
     }
-  })
+  }
+  return await replyOnce(services, idempotencyKey, Received, work, stands)
+}
+
+/** Who sends again what staff have deleted since would otherwise be thanked for nothing. */
+async function isStored(db: Database, reference: string): Promise<boolean> {
+  const message = db.selectFrom('messages').select('id').where('reference', '=', reference)
+  return (await message.executeTakeFirst()) !== undefined
 }
 
 /** A repeat has the token that the first request used up, so an invalid one is only an error when that has no reply. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { signInToInbox } from '../../../tests/support/conversation.ts'
+import { openSite } from '../../../tests/support/site.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hours, minutes } from '../../platform/clock.ts'
 
@@ -12,6 +14,7 @@ const ENQUIRY = {
 
 suite('Idempotency key', async () => {
   const testApp = await openTestApp()
+  const site = await openSite(testApp)
   const { db } = testApp.services
 
   async function post(
@@ -25,6 +28,16 @@ suite('Idempotency key', async () => {
     const reply = await browser.fetch(path, { method: 'POST', headers, body })
     return { status: reply.status, body: await reply.json() }
   }
+
+  /** Without JavaScript. The address of the page that it leads to has the reference. */
+  async function postForm(name: string) {
+    const body = new URLSearchParams({ ...ENQUIRY, name, formType: 'contact' })
+    const headers = { origin: testApp.services.config.publicUrl }
+    const reply = await fetch(`${site.url}/contact`, { method: 'POST', headers, body, redirect: 'manual' })
+    return { status: reply.status, body: reply.headers.get('location') }
+  }
+  const stored = async (name: string) =>
+    await db.selectFrom('messages').select(['id', 'reference']).where('name', '=', name).execute()
 
   let keys = 0
   const newKey = () => `a-key-of-one-enquiry-${++keys}`
@@ -92,6 +105,27 @@ suite('Idempotency key', async () => {
     assert.equal(later.status, 201)
     assert.notEqual(later.body.reference, first.body.reference)
     assert.deepEqual(await countStored(name), { messages: 2, emails: 2 })
+  })
+
+  test('who sends an enquiry again that staff have deleted since is thanked for a new one, which is stored (Q1)', async () => {
+    const staff = await signInToInbox(testApp, 'admin')
+    for (const isByScript of [true, false]) {
+      const [key, name] = [newKey(), `Deleted Since ${isByScript}`]
+      const browser = testApp.browser()
+      const send = async () => (isByScript ? await post(key, { name }, browser) : await postForm(name))
+      const first = await send()
+      assert.deepEqual(await send(), first)
+      const [message] = await stored(name)
+      assert.ok(message)
+      assert.equal((await staff.browser.send('DELETE', `/api/messages/${message.id}`)).status, 200)
+      const repeats = await Promise.all([send(), send()])
+      assert.deepEqual(repeats[0], repeats[1])
+      assert.notDeepEqual(repeats[0], first)
+      assert.equal(repeats[0]?.status, first.status)
+      const [again, ...more] = await stored(name)
+      assert.deepEqual(more, [])
+      assert.ok(JSON.stringify(repeats[0]).includes(again?.reference ?? 'nothing is stored'))
+    }
   })
 
   test('a key stays free when the first attempt was rejected', async () => {
