@@ -44,7 +44,7 @@ suite('Notification of admins', async () => {
     })
     const subjects = testApp.mailServer.emails.map(email => email.subject ?? '')
     assert.deepEqual(
-      subjects.filter(subject => /admin|API token|setting was|more access/.test(subject)),
+      subjects.filter(subject => /admin|API token|setting was|is deleted was|more access/.test(subject)),
       [],
     )
   }
@@ -101,6 +101,21 @@ suite('Notification of admins', async () => {
   test('every admin is notified of a new API token without the token itself (H1)', async () => {
     const { token } = await createToken(admin, other)
     await assertAllNotified('An API token was created', [other.email, 'A program'], [token, token.slice(-36)])
+  })
+
+  test('every admin is notified when data is to be deleted earlier, from what to what, and that there is a day (H1)', async () => {
+    for (const [key, before, after] of [
+      ['retention_enquiries_months', '84', '1'],
+      ['retention_logs_days', '365', '30'],
+    ] as const) {
+      assert.equal((await put(key, before)).status, 200, 'unchanged value')
+      await assertNobodyNotified()
+      assert.equal((await put(key, after)).status, 200)
+      const words = [key, before, after, 'Nothing is deleted in the next 24 hours']
+      await assertAllNotified('The time after which data is deleted was changed', words)
+      assert.equal((await put(key, after)).status, 200, 'unchanged value')
+      await assertNobodyNotified()
+    }
   })
 
   test('every admin is notified when a mail or key setting changes, without its value (H1)', async () => {

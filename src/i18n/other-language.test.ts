@@ -29,6 +29,7 @@ const notOurs = [
     'Unknown browser',
     'Administrator',
     'form_email',
+    'retention_logs_days',
     'mailchimp_transactional_api_key',
     'Mailchimp Transactional',
     'UTC',
@@ -123,6 +124,7 @@ suite('Made-up language', async () => {
     await change({ email: 'mina@agency.test' })
     await change({ password: STAFF_PASSWORD, role: 'admin' })
     await admin.send('PUT', '/api/settings/form_email', { value: 'inbox@agency.test' })
+    await admin.send('PUT', '/api/settings/retention_logs_days', { value: '30' })
     await admin.send('POST', '/api/settings/test-email')
     const token = { userId: mina.id, description: 'Ana Reyes', tokenType: 'web', expiresInDays: 30 }
     await admin.send('POST', '/api/admin/tokens', token)
@@ -173,7 +175,7 @@ function subjects(): Record<string, RegExp> {
     sensitiveChange,
     ...emails
   } = madeUp.emails
-  const { opening, closing, ...changes } = sensitiveChange
+  const { opening, closing, retentionEffect, ...changes } = sensitiveChange
   const all = Object.entries({ ...emails, ...changes })
   return Object.fromEntries(all.map(([name, email]) => [name, subjectOf(email)]))
 }

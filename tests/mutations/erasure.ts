@@ -38,6 +38,22 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'while the clock was behind',
   },
   {
+    name: 'Nothing is deleted for a day after a retention period was changed',
+    file: 'src/features/privacy/retention.server.ts',
+    text: 'const RETENTION_DELAY = days(1)',
+    instead: 'const RETENTION_DELAY = days(0)',
+    test: 'src/features/privacy/retention.test.ts',
+    named: 'deletes nothing for a day',
+  },
+  {
+    name: 'Every admin is notified when a retention period is changed',
+    file: 'src/features/settings/contract.ts',
+    text: '  ...retentionKeys,\n] satisfies',
+    instead: '] satisfies',
+    test: 'src/auth/notify-admins.test.ts',
+    named: 'data is to be deleted earlier',
+  },
+  {
     name: 'A clock that has jumped makes the retention delete nothing',
     file: 'src/features/privacy/retention-clock.server.ts',
     text: 'passed <= MAX_BREAK',

@@ -4,6 +4,7 @@ import { type AuditLog, describeError } from '../../log/logger.ts'
 import { type Clock, days, isoAfter } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { deleteEntriesBefore } from '../logs/store.server.ts'
+import { retentionKeys } from '../settings/contract.ts'
 import { eraseExpired, spamBefore, unreadBefore } from './store.server.ts'
 
 /** How long data is kept that nobody deletes. */
@@ -30,6 +31,9 @@ export async function deleteExpiredData(services: Needed, isStopped = () => fals
   const { db, clock, log, settings, mailboxSweep } = services
   try {
     const { enquiriesMonths, logsDays } = readRetention(await settings.publicValues())
+    // Read last: a change that comes in between is waited for, too.
+    const waitsUntil = await readDelay(db, clock)
+    if (waitsUntil) return log('info', 'API', CHANGED, { until: waitsUntil.toISOString() })
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
     const erased = await readErased(db)
     await logResult(log, 'Unread enquiries erased after their retention period', enquiriesBefore, conclude =>
@@ -49,6 +53,32 @@ export async function deleteExpiredData(services: Needed, isStopped = () => fals
   } catch (error) {
     log('error', 'API', 'Retention failed', describeError(error))
   }
+}
+
+/** Milliseconds. After a change of a retention period nothing is deleted for so long: an admin can undo what another did. */
+const RETENTION_DELAY = days(1)
+const CHANGED = 'Nothing is deleted yet, because a retention period was changed less than a day ago'
+
+/**
+ * Until when nothing is deleted, because a retention period was changed: an admin who did not intend that can change it back.
+ * A change that lies ahead was made by a clock that was wrong: it waits a day from now, rather than for years.
+ * @returns null when there is nothing to wait for
+ */
+async function readDelay(db: Database, clock: Clock): Promise<Date | null> {
+  const now = isoAfter(clock)
+  await db
+    .updateTable('settings')
+    .set({ updated_at: now })
+    .where('key', 'in', retentionKeys)
+    .where('updated_at', '>', now)
+    .execute()
+  const { changedAt } = await db
+    .selectFrom('settings')
+    .select(({ fn }) => fn.max('updated_at').as('changedAt'))
+    .where('key', 'in', retentionKeys)
+    .executeTakeFirstOrThrow()
+  const until = new Date(new Date(changedAt ?? 0).getTime() + RETENTION_DELAY)
+  return clock() < until ? until : null
 }
 
 /** Before when a whole run has erased what was unread, or spam. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { days } from '../../platform/clock.ts'
+import { days, hours } from '../../platform/clock.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { deleteExpiredData } from './retention.server.ts'
 
@@ -90,6 +90,43 @@ suite('Retention', async () => {
     await deleteExpiredData(testApp.services)
     assert.equal((await loggedCounts(/Old by then/)).length, 0)
     assert.equal((await loggedCounts(/Log entries deleted/)).length, before + 1)
+  })
+
+  test('a period that was changed deletes nothing for a day, by a clock that was wrong either, and writing it again does not add to that (H1)', async () => {
+    await db.deleteFrom('settings').execute()
+    await db.deleteFrom('messages').execute()
+    const [old, oldLog] = [await send(), 'Older than a month']
+    testApp.services.log('info', 'API', oldLog)
+    await flushLog()
+    testApp.wait(33 * DAY)
+    const isThere = async () => [
+      (await references()).includes(old),
+      (await loggedCounts(new RegExp(oldLog))).length === 1,
+    ]
+    await settings.write('retention_enquiries_months', '1')
+    await deleteExpiredData(testApp.services)
+    assert.deepEqual(await isThere(), [true, true])
+    testApp.wait(hours(23))
+    await settings.write('retention_enquiries_months', '1')
+    await settings.write('retention_logs_days', '30')
+    testApp.wait(hours(2))
+    await deleteExpiredData(testApp.services)
+    assert.deepEqual(await isThere(), [true, true], 'the second change waits a day of its own')
+    await settings.write('retention_logs_days', '30')
+    const ahead = '2999-01-01T00:00:00.000Z'
+    await db
+      .updateTable('settings')
+      .set({ updated_at: ahead })
+      .where('key', '=', 'retention_enquiries_months')
+      .execute()
+    await deleteExpiredData(testApp.services)
+    testApp.wait(DAY - 1000)
+    await settings.write('retention_enquiries_months', '1')
+    await deleteExpiredData(testApp.services)
+    assert.deepEqual(await isThere(), [true, true], 'a change by a clock that was ahead waits a day from now')
+    testApp.wait(2000)
+    await deleteExpiredData(testApp.services)
+    assert.deepEqual(await isThere(), [false, false])
   })
 
   test('the default retention period applies when a setting is invalid', async () => {

@@ -4,16 +4,19 @@ import {
   assertStillAdmin,
   consumeNotification,
   notifyAdmins,
+  type SensitiveChange,
 } from '../../auth/notify-admins.ts'
 import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import {
   isAnnounced,
   isSecret,
   looksMasked,
   maskSecret,
+  retentionKeys,
   type SecretKey,
   type Setting,
   type SettingKey,
@@ -88,11 +91,32 @@ async function changeSetting<Key extends SettingKey>(
   await settings.write(key, value, async transaction => {
     await assertBotCheckComplete(settings, transaction, { [key]: value })
     await assertStillAdmin(transaction, call)
-    if (!isAnnounced(key) || (await readSetting(settings, key, transaction)) === value) return
-    const { labels, sensitiveChange } = signature.texts.emails
-    const change = { what: sensitiveChange.settingChanged, facts: [[labels.setting, key]] as const }
-    await notifyAdmins(services, transaction, call, change, signature)
+    if (!isAnnounced(key)) return
+    const before = await readSetting(settings, key, transaction)
+    if (before === value) return
+    await notifyAdmins(services, transaction, call, describeChange(key, before, value, signature), signature)
   })
+}
+
+/** What a retention period was and is, and nothing of other values: they may be secret or personal. */
+function describeChange(
+  key: SettingKey,
+  before: string,
+  after: string,
+  { texts }: EmailSignature,
+): SensitiveChange {
+  const { labels, sensitiveChange } = texts.emails
+  const setting = [labels.setting, key] as const
+  if (!retentionKeys.some(each => each === key))
+    return { what: sensitiveChange.settingChanged, facts: [setting] }
+  const periods = [labels.was, before] as const
+  const facts = [
+    setting,
+    periods,
+    [labels.is, after],
+    [labels.effect, sensitiveChange.retentionEffect],
+  ] as const
+  return { what: sensitiveChange.retentionChanged, facts }
 }
 
 /** @throws {HttpError} 400 before anybody has seen that emails can be sent */

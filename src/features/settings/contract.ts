@@ -82,7 +82,10 @@ export function isSecret(key: string): key is SecretKey {
   return secretKeys.some(secret => secret === key)
 }
 
-/** Where email goes, how it is sent, the bot check, and who may publish alone: every admin is notified of a change. */
+/** How long data is kept that nobody deletes. */
+export const retentionKeys = ['retention_enquiries_months', 'retention_logs_days'] as const
+
+/** Email, the bot check, who may publish alone, and when data is deleted: every admin is notified of a change. */
 const announcedKeys: readonly string[] = [
   'form_email',
   'recaptcha_enabled',
@@ -90,6 +93,7 @@ const announcedKeys: readonly string[] = [
   'recaptcha_secret_key',
   'mailchimp_transactional_api_key',
   'content_needs_review',
+  ...retentionKeys,
 ] satisfies SettingKey[]
 
 export function isAnnounced(key: string): boolean {

@@ -54,7 +54,7 @@ function GeneralFields({ drafts }: FieldsProps) {
         drafts={drafts}
         setting="retention_enquiries_months"
         label="Keep unread enquiries for"
-        hint="Months. Enquiries that are still unread by then are erased, with their emails."
+        hint="Months. Enquiries that are still unread by then are erased, with their emails. A change is emailed to all admins, and takes effect after 24 hours."
         inputMode="numeric"
         maxLength={3}
       />
@@ -62,7 +62,7 @@ function GeneralFields({ drafts }: FieldsProps) {
         drafts={drafts}
         setting="retention_logs_days"
         label="Keep the system logs for"
-        hint="Days, at least 30."
+        hint="Days, at least 30. A change is emailed to all admins, and takes effect after 24 hours."
         inputMode="numeric"
         maxLength={4}
       />

@@ -103,7 +103,8 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
     await db
       .insertInto('settings')
       .values({ key, ...row })
-      .onConflict(conflict => conflict.column('key').doUpdateSet(row))
+      // What stays as it is keeps its time, by which the retention waits.
+      .onConflict(it => it.column('key').doUpdateSet(row).where('settings.value', '!=', row.value))
       .execute()
   }
 
