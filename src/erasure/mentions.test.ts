@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { signInToInbox } from '../../tests/support/conversation.ts'
 import { eraseWhile, type Meanwhile } from '../../tests/support/erasing.ts'
 import { storeMessages } from '../../tests/support/messages.ts'
+import { countStored } from '../../tests/support/stored-bytes.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { isPostgres } from '../database/engine.ts'
@@ -11,7 +12,9 @@ import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { merge } from '../features/inbox/conversation/contract.ts'
-import { days, isoAfter } from '../platform/clock.ts'
+import { indexAll } from '../features/inbox/search/index.server.ts'
+import { findHeldData } from '../features/privacy/held-data.server.ts'
+import { days, isoAfter, minutes } from '../platform/clock.ts'
 import { eraseMentions } from './mentions.ts'
 
 const ANA = 'ana@visitor.test'
@@ -144,6 +147,55 @@ suite('A person whom other conversations name', async () => {
     assert.equal(await eraseMentions(db, address => address === ANA, ANA), 1)
     assert.deepEqual((await readNotes()).sort(), ['Ask [erased]', `She writes from ${ANA}`])
     await db.deleteFrom('messages').where('id', '=', own).execute()
+  })
+
+  test('a person is erased from the tags of others, from the history of tags that are gone, and from the search', async () => {
+    const admin = await signInToInbox(testApp, 'admin')
+    const [id = ''] = await storeMessages(testApp, [{ email: 'her.sister@visitor.test' }])
+    const tags = [`via ${ANA}`, `or ${ANA}`, `not x${ANA}`, 'family']
+    await admin.change(id, { tags: [...tags, `ask ${ANA}`] })
+    await admin.change(id, { tags })
+    await indexAll(services)
+    assert.ok((await countStored(testApp, [ANA])) > 0)
+    const ofMessage = async () => JSON.stringify((await findHeldData(services, ANA)).mentions)
+    assert.match(await ofMessage(), /message_tags/)
+    // Two tags, and two lines of the history.
+    const { mentions } = await erase({
+      after: async transaction => {
+        const entry = { kind: 'event', body: 'tagged', action: 'tagged', detail: `late ${ANA}` } as const
+        const row = { id: newId(clock()), message_id: id, seq: 99, created_at: isoAfter(clock) }
+        await transaction
+          .insertInto('entries')
+          .values({ ...entry, ...row })
+          .execute()
+        await transaction
+          .insertInto('message_tags')
+          .values({ message_id: id, tag: `late ${ANA}` })
+          .execute()
+      },
+    })
+    assert.equal(mentions, 6)
+    const left = await db.selectFrom('message_tags').select('tag').where('message_id', '=', id).execute()
+    assert.deepEqual(left.map(({ tag }) => tag).sort(), ['family', `not x${ANA}`])
+    const said = await db.selectFrom('entries').select('detail').where('message_id', '=', id).execute()
+    assert.doesNotMatch(JSON.stringify(said).replaceAll(`x${ANA}`, ''), new RegExp(ANA))
+    assert.match(JSON.stringify(said), /via \[erased\]/)
+    await indexAll(services)
+    const words = await db.selectFrom('search_words').select('words').where('message_id', '=', id).execute()
+    assert.doesNotMatch(JSON.stringify(words).replaceAll(`x${ANA}`, ''), new RegExp(ANA))
+    assert.equal(await ofMessage(), '[]')
+  })
+
+  test('a restore erases a tag of before an erasure, and keeps one of after it', async () => {
+    const admin = await signInToInbox(testApp, 'admin')
+    const [id = ''] = await storeMessages(testApp, [{ email: 'her.sister@visitor.test' }])
+    await admin.change(id, { tags: [`via ${ANA}`, 'family'] })
+    const at = isoAfter(clock, minutes(1))
+    testApp.wait(minutes(2))
+    await admin.change(id, { addTags: [`again ${ANA}`] })
+    await eraseMentions(db, (address, time) => address === ANA && time < at)
+    const left = await db.selectFrom('message_tags').select('tag').where('message_id', '=', id).execute()
+    assert.deepEqual(left.map(({ tag }) => tag).sort(), [`again ${ANA}`, 'family'])
   })
 
   test('a conversation does not say which message of an erased person was merged into it', async () => {

@@ -11,14 +11,19 @@ const SEARCHED_AT_ONCE = 1000
 
 /** Where the conversation with one person may name another: as a copy, or in what staff wrote. */
 interface Place {
-  readonly table: 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies'
-  readonly column: 'title' | 'body' | 'cc' | 'email' | 'last_error'
-  readonly time: 'created_at' | 'updated_at'
+  readonly table: 'message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies'
+  readonly column: 'tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error'
+  /** Null for a tag: the history says when it was given. */
+  readonly time: 'created_at' | 'updated_at' | null
   readonly isJson?: true
 }
 
 const places: readonly Place[] = [
+  // Before the history, which says when each tag was given.
+  { table: 'message_tags', column: 'tag', time: null },
   { table: 'entries', column: 'body', time: 'created_at' },
+  // The tags that came and went.
+  { table: 'entries', column: 'detail', time: 'created_at' },
   { table: 'entries', column: 'cc', time: 'created_at', isJson: true },
   { table: 'notes', column: 'body', time: 'created_at' },
   { table: 'drafts', column: 'body', time: 'updated_at' },
@@ -90,6 +95,8 @@ async function lockPlace(transaction: Transaction, { table }: Place): Promise<vo
 function newIn({ table }: Place, since: Date): RawBuilder<SqlBool>[] {
   const time = since.toISOString()
   const isLater = sql<SqlBool>`id >= ${firstIdAt(since)}`
+  if (table === 'message_tags')
+    return [sql<SqlBool>`message_id in (select message_id from entries where ${isLater})`]
   if (table === 'drafts' || table === 'canned_replies') return [sql<SqlBool>`updated_at >= ${time}`]
   if (table !== 'outbox') return [isLater]
   // What a provider said is written later than the email.
@@ -105,7 +112,11 @@ async function* search(
 ): AsyncGenerator<Mention> {
   const pattern = `%${containing.toLowerCase().replace(/[!%_]/g, '!$&')}%`
   for (let last: string | null = ''; last !== null; ) {
-    const rows: RawBuilder<unknown> = select(place, sql`${keyOf(place)} > ${last} and ${which}`)
+    const after = sql`${keyOf(place)} > ${last} and ${which}`
+    // The key of a tag has no index, so a page of all would read the whole table each time.
+    const isSearched =
+      place.column === 'tag' ? sql`${after} and lower(tag) like ${pattern} escape '!'` : after
+    const rows: RawBuilder<unknown> = select(place, isSearched)
     const found = sql<Omit<Mention, 'place'>>`
       select searched.*, (select messages.email from messages where messages.id = searched.message_id) as sender
       from (${rows}) as searched where lower(text) like ${pattern} escape '!' order by key`
@@ -120,11 +131,17 @@ function select(place: Place, which: RawBuilder<unknown>): RawBuilder<unknown> {
   const { table, column, time } = place
   const messageId = table === 'canned_replies' ? sql`null` : sql`message_id`
   return sql`
-    select ${keyOf(place)} as key, ${messageId} as message_id, ${sql.ref(column)} as text, ${sql.ref(time)} as time
+    select ${keyOf(place)} as key, ${messageId} as message_id, ${sql.ref(column)} as text,
+      ${time === null ? timeOfTag : sql.ref(time)} as time
     from ${sql.table(table)} where ${which} order by ${keyOf(place)} limit ${sql.lit(SEARCHED_AT_ONCE)}`
 }
 
+/** When the history last named it; before every erasure if it never did. */
+const timeOfTag = sql`coalesce((select max(created_at) from entries where entries.message_id = message_tags.message_id
+  and kind = 'event' and replace(detail, tag, '') <> detail), '')`
+
 function keyOf({ table }: Place): RawBuilder<string> {
+  if (table === 'message_tags') return sql`(message_id || tag)`
   return table === 'drafts' ? sql`(message_id || user_id || kind)` : sql`id`
 }
 
@@ -143,8 +160,11 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
   if (redacted === text) return false
   const column = sql.ref(place.column)
   const isThis = sql`${keyOf(place)} = ${key} and ${column} = ${text}`
-  const { numAffectedRows } = await sql`
-    update ${sql.table(place.table)} set ${column} = ${redacted} where ${isThis}`.execute(db)
+  const table = sql.table(place.table)
+  // A tag goes as a whole: what is left of two of them could be the same.
+  const change =
+    place.column === 'tag' ? sql`delete from ${table}` : sql`update ${table} set ${column} = ${redacted}`
+  const { numAffectedRows } = await sql`${change} where ${isThis}`.execute(db)
   if (numAffectedRows !== 0n) return true
   // Somebody has changed it meanwhile, or deleted it.
   const now = await readAgain(db, mention)

@@ -54,6 +54,22 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'data is to be deleted earlier',
   },
   {
+    name: 'A person is erased from the tags of others',
+    file: 'src/erasure/mentions.ts',
+    text: "  { table: 'message_tags', column: 'tag', time: null },\n",
+    instead: '',
+    test: MENTIONS,
+    named: 'from the tags of others',
+  },
+  {
+    name: 'A person is erased from the history of the tags of others',
+    file: 'src/erasure/mentions.ts',
+    text: "  { table: 'entries', column: 'detail', time: 'created_at' },\n",
+    instead: '',
+    test: MENTIONS,
+    named: 'from the tags of others',
+  },
+  {
     name: 'A clock that has jumped makes the retention delete nothing',
     file: 'src/features/privacy/retention-clock.server.ts',
     text: 'passed <= MAX_BREAK',

@@ -30,7 +30,8 @@ const stateLabels: Readonly<Record<string, string>> = {
   failed: 'not sent',
 }
 const placeLabels: Readonly<Record<string, string>> = {
-  entries: 'A reply or a phone call',
+  message_tags: 'A tag that our staff gave',
+  entries: 'A reply, a phone call or a tag',
   notes: 'A note of our staff',
   drafts: 'A text that our staff are writing',
   outbox: 'An email',
