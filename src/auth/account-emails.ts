@@ -4,7 +4,7 @@ import { type Email, type EmailContent, type EmailSignature, renderEmail } from 
 import { days, hours, isoAfter } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
 import { deletePasswordLinks } from './change-account.ts'
-import { LINK_LIFETIMES } from './link-lifetimes.ts'
+import { LINK_LIFETIMES } from './lifetimes.ts'
 import { createPasswordLink } from './password-link.ts'
 import { hashToken, newToken } from './session.ts'
 

@@ -2,7 +2,7 @@ import { isWithin } from '../database/lifetime.ts'
 import type { Database, Tables, UserRow } from '../database/tables.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
 import { setPasswordPath } from '../screens.ts'
-import { LINK_LIFETIMES } from './link-lifetimes.ts'
+import { LINK_LIFETIMES } from './lifetimes.ts'
 import { hashToken, newToken } from './session.ts'
 
 export type LinkPurpose = Tables['password_links']['purpose']

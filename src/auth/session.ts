@@ -4,6 +4,7 @@ import { newId } from '../database/id.ts'
 import { whereWithin } from '../database/lifetime.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import { type Clock, hours, isoAfter, minutes } from '../platform/clock.ts'
+import { PENDING_LIFETIME } from './lifetimes.ts'
 import { type InboxGrant, type Permission, permissionsOf, type Role } from './permissions.ts'
 
 /** A session expires this long after its last request … */
@@ -164,9 +165,6 @@ export interface PendingSignIn {
   readonly codeExpiresAt: string
   readonly codeSentAt: string
 }
-
-/** For this long after the password, a person can enter the code or request another; then they must start again. */
-export const PENDING_LIFETIME = hours(1)
 
 /** The pending sign-in of a cookie; null when there is none or it has expired. */
 export async function findPendingSignIn(

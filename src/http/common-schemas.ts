@@ -26,10 +26,15 @@ export function singleLine(min: number, tooShort: string, max: number, label: st
   )
 }
 
+/** The words of a search in a list. */
+export const SearchWords = singleLine(1, 'Write what to look for', 200, 'The search')
+
 /** The name of a member of staff. */
 export const StaffName = singleLine(3, 'Name must be at least 3 characters', 100, 'Name')
 
-/** RFC 5321 allows 254 characters in all. */
+/** Characters that RFC 5321 allows in an address. */
+export const MAX_EMAIL = 254
+
 export const Email = z
   .string(replies.email)
-  .check(z.trim(), z.maxLength(254, replies.email), z.email({ error: replies.email }))
+  .check(z.trim(), z.maxLength(MAX_EMAIL, replies.email), z.email({ error: replies.email }))

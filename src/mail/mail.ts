@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, seconds } from '../platform/clock.ts'
 import { type Email, recipientsOf } from './email.ts'
 import {
   type AddressedEmail,
@@ -14,6 +14,9 @@ import {
   TransportError,
   UnconfirmedDelivery,
 } from './transport.ts'
+
+/** For an email that a person waits for; after this they see that it could not be sent. */
+export const AWAITED_EMAIL = seconds(10)
 
 export interface Mail {
   /** The transport that emails use now. */

@@ -120,7 +120,7 @@ export const mailMutations: readonly TestMutation[] = [
   {
     name: 'Digits of a test email are guessed five times at most (found E1)',
     file: 'src/features/settings/mail/mail-trial.server.ts',
-    text: ".where('wrong_codes', '<', MAX_WRONG_CODES)",
+    text: ".where('wrong_codes', '<', MAX_WRONG_DIGITS)",
     instead: ".where('wrong_codes', '>=', 0)",
     test: trial,
     named: 'five tries, the newest email and the provider',

@@ -2,6 +2,9 @@ import type { Role } from '../../auth/permissions.ts'
 import type { Facts } from '../facts.ts'
 import { type ListedVisa, numbersOf } from '../visas.ts'
 
+/** Characters of the reason why somebody keeps what a rule found. */
+export const REASON_LENGTH = 500
+
 /** Something that a reader may take for a claim, or that is hard to read. No finding does not mean that a text complies. */
 export interface Finding extends Rule {
   /** Of the field, such as `slides.0.title`. */

@@ -245,7 +245,7 @@ export class Statements {
 }
 
 /** Another process, a backup or a console command, may write for this long before we give up. */
-const BUSY_TIMEOUT = seconds(5)
+export const BUSY_TIMEOUT = seconds(5)
 const RETRY_DELAY = seconds(0.005)
 const SQLITE_BUSY = 5
 

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seconds } from '../../platform/clock.ts'
+import { BUSY_TIMEOUT } from './group-commit.ts'
 
 /** The `user_version` of a file in which everything was written or rewritten with `secure_delete`. */
 export const SECURE_DELETE = 1
-/** Milliseconds; another process may be writing. */
-const BUSY_TIMEOUT = seconds(5)
 const TRUNCATE_TIMEOUT = seconds(5)
 const RETRY_DELAY = seconds(0.1)
 

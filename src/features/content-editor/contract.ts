@@ -12,6 +12,8 @@ const EDIT = 'content:edit'
 const MAX_BODY = 1024 * 1024
 /** More than the longest document has. */
 const MAX_KEYS = 25_000
+/** Characters of what somebody says about a version. */
+export const NOTE_LENGTH = 300
 /** The largest whole number of both databases. */
 const MAX_INTEGER = 2 ** 31 - 1
 
@@ -112,7 +114,7 @@ export const TIME_PASSED = 'This time has passed'
 export const Publication = z.strictObject({
   id: ById.shape.id,
   revision: Revision,
-  note: z.optional(singleLine(0, '', 300, 'Note')),
+  note: z.optional(singleLine(0, '', NOTE_LENGTH, 'Note')),
   /** Now, if it is left out. A time that passed more than a minute ago is refused. */
   liveFrom: z.optional(z.iso.datetime({ offset: true, error: 'Give a date and a time' })),
   overrides: z.optional(z.array(Override).check(z.maxLength(200))),

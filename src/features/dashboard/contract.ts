@@ -142,8 +142,6 @@ export type ContentTasks = z.output<typeof ContentTasks>
 
 /** Unread messages that the dashboard lists. */
 export const NEWEST_LISTED = 5
-/** Characters of a message that are shown of each. */
-export const EXCERPT_LENGTH = 160
 
 const UnreadMessage = z.object({
   id: z.string(),

@@ -6,7 +6,8 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { isoAfter, minutes } from '../../platform/clock.ts'
 import { reviews } from '../content-editor/reviews/contract.ts'
-import { dashboard, EXCERPT_LENGTH } from './contract.ts'
+import { EXCERPT_LENGTH } from '../inbox/contract.ts'
+import { dashboard } from './contract.ts'
 
 suite('Dashboard', async () => {
   const testApp = await openTestApp()

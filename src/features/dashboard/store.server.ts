@@ -2,12 +2,11 @@ import { type SqlBool, sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
 import { dateIn, days as daysLong, wallClock } from '../../platform/clock.ts'
-import type { MessageType } from '../inbox/contract.ts'
+import { EXCERPT_LENGTH, type MessageType } from '../inbox/contract.ts'
 import {
   ACCOUNT_EMAILS_COUNT_FOR,
   type Attention,
   type Enquiries,
-  EXCERPT_LENGTH,
   MAX_COUNTED,
   MAX_DRAWN,
   NEWEST_LISTED,

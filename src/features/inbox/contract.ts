@@ -17,6 +17,9 @@ import {
 
 export { type MessageType, messageTypes } from './messages/filter-contract.ts'
 
+/** Characters of a text that a list shows. */
+export const EXCERPT_LENGTH = 160
+
 export const MessageSchema = z.object({
   id: z.string(),
   reference: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { roles } from '../../auth/permissions.ts'
-import { singleLine } from '../../http/common-schemas.ts'
+import { SearchWords } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { type LogLevel, logLevels, logSources } from '../../log/levels.ts'
 
@@ -32,11 +32,9 @@ const LogEntry = z.object({
 })
 export type LogEntry = z.output<typeof LogEntry>
 
-const MAX_SEARCH_LENGTH = 200
-
 const LogQuery = z.strictObject({
   /** Words that must all occur in the message, the details or the address. */
-  q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
+  q: z.optional(SearchWords),
   /** Entries about what this user did. */
   userId: z.optional(z.uuid()),
   level: z.optional(z.enum(logLevels)),

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
+import { LINK_LIFETIMES } from '../../auth/lifetimes.ts'
 import { Captcha } from '../../bot-check/captcha.tsx'
 import { useBotCheck } from '../../bot-check/use-bot-check.ts'
 import { fieldErrors } from '../../http/field-errors.ts'

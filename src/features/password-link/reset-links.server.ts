@@ -1,5 +1,5 @@
 import { passwordResetEmail, readSignature } from '../../auth/account-emails.ts'
-import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
+import { LINK_LIFETIMES } from '../../auth/lifetimes.ts'
 import { createPasswordLink } from '../../auth/password-link.ts'
 import { isUnverified } from '../../bot-check/bot-check.ts'
 import type { UserRow } from '../../database/tables.ts'

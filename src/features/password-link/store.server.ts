@@ -1,4 +1,4 @@
-import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
+import { LINK_LIFETIMES } from '../../auth/lifetimes.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'

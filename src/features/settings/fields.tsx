@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
+import { MAX_EMAIL } from '../../http/common-schemas.ts'
 import { CheckField, ChoiceField, TextField } from '../../ui/form/field.tsx'
 import type { MailState, SettingKey, TabId } from './contract.ts'
 import { mailQuery } from './queries.ts'
 import type { DraftSettings } from './use-drafts.ts'
+import { settingLengths } from './validation.ts'
 
 /** The fields of each tab. */
 export function Fields({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
@@ -30,7 +32,7 @@ function GeneralFields({ drafts }: FieldsProps) {
         setting="site_name"
         label="Site name"
         hint="Shown on every page, in search results and as the sender of emails."
-        maxLength={100}
+        maxLength={settingLengths.site_name}
       />
       <SettingField
         drafts={drafts}
@@ -38,7 +40,7 @@ function GeneralFields({ drafts }: FieldsProps) {
         label="Contact phone"
         hint="Shown on the contact page and in the footer of every page."
         type="tel"
-        maxLength={32}
+        maxLength={settingLengths.contact_phone}
       />
       <CheckField
         {...onOff(drafts, 'assign_on_reply')}
@@ -79,7 +81,7 @@ function EmailFields({ drafts }: FieldsProps) {
         label="Form email"
         hint="New enquiries are announced here, and messages are forwarded here."
         type="email"
-        maxLength={254}
+        maxLength={MAX_EMAIL}
       />
       <AcknowledgementField drafts={drafts} />
     </>

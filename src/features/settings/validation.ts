@@ -30,14 +30,22 @@ function wholeNumber(min: number, max: number, unit: string) {
   )
 }
 
+/** Characters. */
+export const settingLengths = { site_name: 100, contact_phone: 32 }
+
 interface Rule<Key extends SettingKey> {
   safeParse(value: string): z.core.util.SafeParseResult<SettingValues[Key]>
 }
 
 const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
   form_email: Email,
-  site_name: singleLine(3, 'Site name must be at least 3 characters', 100, 'Site name'),
-  contact_phone: singleLine(5, 'Contact phone must be at least 5 characters', 32, 'Contact phone'),
+  site_name: singleLine(3, 'Site name must be at least 3 characters', settingLengths.site_name, 'Site name'),
+  contact_phone: singleLine(
+    5,
+    'Contact phone must be at least 5 characters',
+    settingLengths.contact_phone,
+    'Contact phone',
+  ),
   acknowledgement_enabled: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
   recaptcha_enabled: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
   recaptcha_version: z.enum(['auto', 'v2', 'v3'], "The value must be 'auto', 'v2' or 'v3'"),

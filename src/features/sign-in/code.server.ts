@@ -1,3 +1,4 @@
+import { RESEND_AFTER } from '../../auth/lifetimes.ts'
 import { type CheckedUser, lockUser } from '../../auth/lock-user.ts'
 import type { PendingSignIn } from '../../auth/session.ts'
 import { hashCode, newCode } from '../../auth/six-digits.ts'
@@ -5,8 +6,8 @@ import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 import { renderEmail } from '../../mail/email.ts'
-import { DeliveryError } from '../../mail/mail.ts'
-import { hours, minutes, seconds } from '../../platform/clock.ts'
+import { AWAITED_EMAIL, DeliveryError } from '../../mail/mail.ts'
+import { hours, minutes } from '../../platform/clock.ts'
 import { escapeControls } from '../../platform/terminal.ts'
 import type { Services } from '../../services.ts'
 import { deleteConsoleCode } from './console-code.server.ts'
@@ -18,9 +19,6 @@ import {
   newStoredCode,
   replaceCode,
 } from './store.server.ts'
-
-/** A person is waiting for the email; after this they see that it could not be sent. */
-const SEND_TIMEOUT = seconds(10)
 
 /**
  * First and resent codes together: enough for a person whose mail is slow, too few for an attacker with the password to
@@ -86,7 +84,7 @@ async function deliverCode(
   // Nobody knows yet whether an email that this provider accepts arrives.
   const { isProven } = await mailHealth.read()
   try {
-    await mail.send(email, SEND_TIMEOUT)
+    await mail.send(email, AWAITED_EMAIL)
     log('info', 'Auth', 'Sign-in code sent')
     return isProven ? 'sent' : 'unknown'
   } catch (error) {
@@ -95,8 +93,6 @@ async function deliverCode(
     return error.isLate ? 'unknown' : 'refused'
   }
 }
-
-const RESEND_AFTER = minutes(1)
 
 /** Sends or prints a new code, which replaces the previous one. Wrong codes entered so far still count. */
 export async function resendCode(services: Services, pending: PendingSignIn, log: Log): Promise<void> {

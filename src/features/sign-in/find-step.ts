@@ -1,5 +1,6 @@
+import { PENDING_LIFETIME, RESEND_AFTER } from '../../auth/lifetimes.ts'
 import { ApiError } from '../../http/api-client.ts'
-import { hours, seconds } from '../../platform/clock.ts'
+import { seconds } from '../../platform/clock.ts'
 import { call } from '../../ui/client.ts'
 import { signIn } from './contract.ts'
 
@@ -49,11 +50,6 @@ function whyPrinted(factors: readonly string[]): PendingCode['printed'] {
 }
 
 const KEY = 'landfall-code-sent'
-
-/** How long the server waits before it sends another code. */
-const RESEND_AFTER = seconds(60)
-/** How long the server keeps a sign-in that waits for its code. */
-const PENDING_LIFETIME = hours(1)
 
 /** Records that this browser waits for a code, so that other visits need not ask the server. */
 export function recordCodeSent() {

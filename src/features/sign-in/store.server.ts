@@ -1,6 +1,7 @@
 import { endEverySignIn } from '../../auth/change-account.ts'
+import { PENDING_LIFETIME } from '../../auth/lifetimes.ts'
 import { lockUser } from '../../auth/lock-user.ts'
-import { hashToken, newToken, PENDING_LIFETIME, type PendingSignIn } from '../../auth/session.ts'
+import { hashToken, newToken, type PendingSignIn } from '../../auth/session.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'

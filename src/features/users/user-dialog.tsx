@@ -1,4 +1,4 @@
-import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
+import { LINK_LIFETIMES } from '../../auth/lifetimes.ts'
 import { inboxGrants, roles, storedGrant } from '../../auth/permissions.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { days } from '../../platform/clock.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
-import { type Finding, mayOverride, urlOfSource } from '../../../content/claims/finding.ts'
+import { type Finding, mayOverride, REASON_LENGTH, urlOfSource } from '../../../content/claims/finding.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { claimId, hasReason, type Reasons } from './claim-findings.ts'
@@ -78,7 +78,7 @@ function Claim({ finding, reason, onReason, labelOf, onPick }: ClaimProps) {
         <TextField
           label="Reason"
           hint="Why this may stay. It is kept with the version, with your name."
-          maxLength={500}
+          maxLength={REASON_LENGTH}
           autoComplete="off"
           value={reason}
           onValue={onReason}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { mayOverride } from '../../../content/claims/finding.ts'
+import { mayOverride, REASON_LENGTH } from '../../../content/claims/finding.ts'
 import { itemOf } from '../../../content/claims/samples.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
@@ -103,7 +103,7 @@ function Sample({ claim, hidesSamples, mayEdit, reasons, onReasons }: OneClaim) 
         <TextField
           label="Confirm it"
           hint="Where the proof or the consent is kept. Visitors see it once you publish."
-          maxLength={500}
+          maxLength={REASON_LENGTH}
           autoComplete="off"
           value={reasons[claimId(claim)] ?? ''}
           onValue={reason => onReasons({ ...reasons, [claimId(claim)]: reason })}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { levels } from '../../../content/claims/finding.ts'
+import { levels, REASON_LENGTH } from '../../../content/claims/finding.ts'
 import { RecordedOverride } from '../../../content/claims/overrides.ts'
 import { singleLine } from '../../../http/common-schemas.ts'
 
@@ -33,6 +33,6 @@ export const Override = z.strictObject({
   rule: singleLine(1, 'Name the rule', 100, 'Rule'),
   path: singleLine(1, 'Name the field', 500, 'Field'),
   sentence: singleLine(1, 'Quote the sentence', 2000, 'Sentence'),
-  reason: singleLine(1, 'Give a reason', 500, 'Reason'),
+  reason: singleLine(1, 'Give a reason', REASON_LENGTH, 'Reason'),
 })
 export type Override = z.output<typeof Override>

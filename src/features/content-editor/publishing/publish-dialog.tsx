@@ -9,7 +9,7 @@ import { showToast } from '../../../ui/toast/toast.ts'
 import { addFindings, findingsOf, type Reasons, toOverrides } from '../claims/claim-findings.ts'
 import type { GuardedClaim } from '../claims/claim-guard.ts'
 import { ClaimList } from '../claims/claim-list.tsx'
-import { type OpenDocument, type PublishedVersion, TIME_PASSED } from '../contract.ts'
+import { NOTE_LENGTH, type OpenDocument, type PublishedVersion, TIME_PASSED } from '../contract.ts'
 import { draftOf, type EditorSession } from '../editor/editor-session.ts'
 import { useSaveFirst } from '../editor/use-save-first.ts'
 import { describeField } from '../forms/forms.ts'
@@ -159,7 +159,7 @@ export function PublishDialog({
       <TextField
         label="Note (optional)"
         hint="For colleagues, in the history: what changed and why. The fields that changed are filled in."
-        maxLength={300}
+        maxLength={NOTE_LENGTH}
         autoComplete="off"
         value={note}
         onValue={setNote}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, Empty, singleLine } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { Publication, PublishedVersion, VersionNumber } from '../contract.ts'
+import { NOTE_LENGTH, Publication, PublishedVersion, VersionNumber } from '../contract.ts'
 import { Review } from './review-schemas.ts'
 
 /** What all of them have in common. An admin can make a token of anyone, so a token proves no second person. */
@@ -12,13 +12,15 @@ const Decision = z.strictObject({ id: ById.shape.id, number: VersionNumber })
 export type Decision = z.output<typeof Decision>
 
 const Approval = z.extend(Decision, {
-  note: z.optional(singleLine(0, '', 300, 'Note')),
+  note: z.optional(singleLine(0, '', NOTE_LENGTH, 'Note')),
   /** Publishes it at once, whatever time its author has asked for. Without it, a time that has passed is refused. */
   publishNow: z.optional(z.boolean()),
 })
 export type Approval = z.output<typeof Approval>
 
-export const Refusal = z.extend(Decision, { note: singleLine(1, 'Say what should change', 300, 'Note') })
+export const Refusal = z.extend(Decision, {
+  note: singleLine(1, 'Say what should change', NOTE_LENGTH, 'Note'),
+})
 export type Refusal = z.output<typeof Refusal>
 
 /** While the setting *Publishing needs a second person* is on. */

@@ -3,7 +3,7 @@ import { formatShortTime } from '../../../ui/dates.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import type { OpenDocument } from '../contract.ts'
+import { NOTE_LENGTH, type OpenDocument } from '../contract.ts'
 import { hasPassed, useApprove, useDecline, useWithdraw } from './queries.ts'
 import type { Review } from './review-schemas.ts'
 
@@ -186,7 +186,7 @@ function DeclineDialog({ number, isBusy, onDecline, onClose }: DeclineDialogProp
       <TextField
         label="What should change"
         autoComplete="off"
-        maxLength={300}
+        maxLength={NOTE_LENGTH}
         value={note}
         error={error}
         onValue={setNote}

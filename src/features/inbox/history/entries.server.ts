@@ -70,7 +70,7 @@ export const MAX_ENTRIES = 4000
 /** Bytes of all that is said in one conversation. The reply clock, erasure and exports read all of it. */
 export const MAX_SAID = 8 * 1024 * 1024
 /** So many entries are less than that, however long each is. */
-const FEW = 100
+export const FEW = 100
 
 const FULL =
   'This conversation holds as much as one can. It stays readable, but go on in another enquiry of this person.'

@@ -8,7 +8,7 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import { conversation, type Note } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
-import { addOnce } from './entries.server.ts'
+import { addOnce, FEW } from './entries.server.ts'
 import type { Range, Size } from './history.server.ts'
 
 /** The only module that touches the table of notes. Nothing that writes an email may import it: `notes.test.ts`. */
@@ -101,8 +101,6 @@ function toNote({ id, user_id, name, body, created_at }: AuthoredNote): Note {
 /** Of one message, and the bytes of all of them: far more than anybody reads again. */
 export const MAX_NOTES = 2000
 export const MAX_NOTES_BYTES = 8 * 1024 * 1024
-/** So many notes are less than that, however long each is. */
-const FEW = 100
 
 /** @throws {HttpError} 409 for a message that has too many already */
 async function insertNote(

@@ -51,7 +51,6 @@ export function stateOf({ status, snoozedUntil }: Pick<Message, 'status' | 'snoo
   return snoozedUntil && Date.parse(snoozedUntil) > now ? 'snoozed' : status
 }
 
-const HOUR = hours(1)
 /** Hours after which a reader thinks in days. */
 const MAX_HOURS = 99
 
@@ -60,7 +59,7 @@ export function describeOverdue(
   message: Pick<Message, 'status' | 'snoozedUntil' | 'dueAt'>,
   now: number,
 ): string | null {
-  const late = message.dueAt === null ? Number.NaN : Math.floor((now - Date.parse(message.dueAt)) / HOUR)
+  const late = message.dueAt === null ? Number.NaN : Math.floor((now - Date.parse(message.dueAt)) / hours(1))
   if (!(late >= 0) || stateOf(message, now) !== 'open') return null
   if (late === 0) return 'Overdue'
   return late > MAX_HOURS ? `Overdue ${Math.floor(late / 24)} days` : `Overdue ${late} h`

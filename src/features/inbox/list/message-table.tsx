@@ -3,6 +3,7 @@ import { useFocusStays, useRowKeys } from '../../../ui/list/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../../ui/list/windowed-rows.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import type { Message } from '../contract.ts'
+import { REACTION_TIME } from '../toolbar/next-enquiry.ts'
 import { MessageRow, type MessageRowProps, type RowHandlers, SelectAllBox } from './message-row.tsx'
 
 type RowProps = Pick<MessageRowProps, 'selection' | 'hrefOf' | 'onPress' | keyof RowHandlers>
@@ -71,9 +72,6 @@ export function MessageTable({
     </table>
   )
 }
-
-/** Milliseconds in which somebody presses what they saw before the rows moved. */
-const REACTION_TIME = 400
 
 /**
  * Rows that come and go bring another message under the pointer. A press on a row that is too quick to be meant for it does

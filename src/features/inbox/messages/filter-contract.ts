@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { singleLine } from '../../../http/common-schemas.ts'
+import { SearchWords, singleLine } from '../../../http/common-schemas.ts'
 
 export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'auth'] as const
 export type MessageType = (typeof messageTypes)[number]
@@ -10,7 +10,6 @@ export const verifications = ['verified', 'off', 'unverified', 'suspect'] as con
 /** `waiting` is for the visitor. */
 export const statuses = ['open', 'waiting', 'closed', 'spam'] as const
 
-const MAX_SEARCH_LENGTH = 200
 /** Characters of a tag, and tags of a message: more could not be shown. */
 const MAX_TAG_LENGTH = 40
 export const MAX_TAGS = 20
@@ -49,7 +48,7 @@ export const filter = {
    * Words that must all begin a word of the visitor, answers, tags, replies, calls or notes; with quotation marks, one after
    * the other. Parts are found in email address, phone and reference only.
    */
-  q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
+  q: z.optional(SearchWords),
   formType: z.optional(z.enum(messageTypes)),
   isRead: z.optional(z.enum(['true', 'false'])),
   verification: z.optional(z.enum(verifications)),

@@ -2,11 +2,9 @@ import { type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../../database/engine.ts'
 import { type Param, prepare } from '../../../database/prepare.ts'
 import type { Database, MessageRow, OutboxRow } from '../../../database/tables.ts'
-import type { Message } from '../contract.ts'
+import { EXCERPT_LENGTH, type Message } from '../contract.ts'
 import { parseDetails, tagsOf } from './store.server.ts'
 
-/** Characters of the visitor's latest words that a list shows. */
-const EXCERPT_LENGTH = 160
 /** A Unicode character has two units at most, and white space between words becomes one space. */
 export const EXCERPT_SOURCE = 4 * EXCERPT_LENGTH
 

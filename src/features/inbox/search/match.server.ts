@@ -1,14 +1,13 @@
 import { offMainThread } from '../../../database/sqlite/reader-thread.ts'
 import type { Database } from '../../../database/tables.ts'
 import { takeTurns } from '../../../platform/turns.ts'
-import type { Message } from '../contract.ts'
+import { EXCERPT_LENGTH, type Message } from '../contract.ts'
 import { charactersOf, mayMeet, meets, partsOf, prepareText, type SearchedText } from './prepared-text.ts'
 import { NAME_MARK, type Needle, parseSearch, type SearchQuery } from './query.ts'
 import { readConversations, visitorTexts } from './texts.server.ts'
 import { fold, type Line, lineOf, phonesOf, type Word, wordsOf } from './words.ts'
 
-/** Characters of the text around the first hit that a list shows, and how many of them are before it. */
-const EXCERPT_LENGTH = 160
+/** Characters before the first hit that a list shows. */
 const BEFORE_HIT = 40
 /** Hits of one search in one text: more are not in an excerpt. */
 const MAX_HITS = 50

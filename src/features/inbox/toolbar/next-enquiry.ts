@@ -4,8 +4,8 @@ import { isTyping } from '../../../ui/shortcuts.ts'
 const choice = browserChoice('landfall-open-next')
 export const useOpensNext = choice.use
 
-/** Milliseconds it takes to notice that another enquiry is on the screen. */
-const REACTION_TIME = 400
+/** Milliseconds in which somebody presses what they saw before, because another enquiry or row has just come in its place. */
+export const REACTION_TIME = 400
 
 let movedAt = Number.NEGATIVE_INFINITY
 

@@ -1,4 +1,5 @@
 import { fromOfficeClock, toOfficeClock } from '../../../office-time.ts'
+import { hours } from '../../../platform/clock.ts'
 import type { Message } from '../contract.ts'
 import type { ChangeRequest } from './use-change.ts'
 
@@ -7,7 +8,6 @@ export interface SnoozeTime {
   readonly until: Date
 }
 
-const HOUR = 60 * 60 * 1000
 /** Hours that are later today. */
 const LATER = 3
 const MORNING = 'T09:00'
@@ -16,7 +16,7 @@ const MONDAY = 1
 /** When a message may come back, by the clock of the office. Of two that are the same, only the first is offered. */
 export function snoozeTimes(now: Date, timeZone: string): SnoozeTime[] {
   const today = toOfficeClock(now, timeZone).slice(0, 10)
-  const later = new Date(Math.ceil((now.getTime() + LATER * HOUR) / HOUR) * HOUR)
+  const later = new Date(Math.ceil((now.getTime() + hours(LATER)) / hours(1)) * hours(1))
   const isToday = toOfficeClock(later, timeZone).startsWith(today)
   const tomorrow = addDays(today, 1)
   const monday = addDays(today, (MONDAY + 7 - weekday(today)) % 7 || 7)

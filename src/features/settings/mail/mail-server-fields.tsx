@@ -1,7 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { MAX_EMAIL } from '../../../http/common-schemas.ts'
 import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import type { MailState } from '../contract.ts'
-import { type SmtpProvider, smtpPorts } from './smtp.ts'
+import { MAX_HOST, MAX_PASSWORD, type SmtpProvider, smtpPorts } from './smtp.ts'
 import type { MailServerForm } from './use-mail-server.ts'
 
 interface MailServerFieldsProps {
@@ -18,7 +19,7 @@ export function MailServerFields({ provider, state, form }: MailServerFieldsProp
     <div className="settings-provider-fields">
       <MailServerGuide provider={provider} />
       {provider === 'other' && <ServerFields form={form} />}
-      <DraftField form={form} name="user" label={texts.user} hint={texts.userHint} maxLength={254} />
+      <DraftField form={form} name="user" label={texts.user} hint={texts.userHint} maxLength={MAX_EMAIL} />
       <DraftField
         form={form}
         name="password"
@@ -26,14 +27,14 @@ export function MailServerFields({ provider, state, form }: MailServerFieldsProp
         label={texts.password}
         hint={isKept ? KEPT : texts.passwordHint}
         placeholder={isKept ? '••••••••' : undefined}
-        maxLength={200}
+        maxLength={MAX_PASSWORD}
       />
       <DraftField
         form={form}
         name="from"
         label="Send from"
         hint={texts.fromHint}
-        maxLength={254}
+        maxLength={MAX_EMAIL}
         inputMode="email"
       />
     </div>
@@ -77,7 +78,7 @@ function ServerFields({ form }: { form: MailServerForm }) {
         name="host"
         label="Server name"
         hint="Such as mail.example.com, without http:// and without a port."
-        maxLength={253}
+        maxLength={MAX_HOST}
       />
       <div className="settings-pair">
         <ChoiceField

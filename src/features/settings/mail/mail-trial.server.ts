@@ -9,7 +9,7 @@ import type { Services } from '../../../services.ts'
 /** A provider may take its time, and the email may be among the spam. */
 export const DIGITS_LIFETIME = minutes(15)
 /** Wrong digits after which only another test email helps. */
-const MAX_WRONG_CODES = 5
+const MAX_WRONG_DIGITS = 5
 
 /** The digits of a test email that goes to `sentTo` through the waiting provider with this id. */
 export interface Trial {
@@ -53,7 +53,7 @@ export async function readTrial({ db, clock }: Services, id: string) {
   const row = await db.selectFrom('mail_tests').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return null
   const { sent_to: to, tested_at: at, code_hash, expires_at, wrong_codes, reason, problem } = row
-  const isOpen = code_hash !== null && (expires_at ?? '') > isoAfter(clock) && wrong_codes < MAX_WRONG_CODES
+  const isOpen = code_hash !== null && (expires_at ?? '') > isoAfter(clock) && wrong_codes < MAX_WRONG_DIGITS
   return { to, at, isOpen, reason, code: problem && `mail_${problem}` }
 }
 
@@ -67,7 +67,7 @@ export async function areDigitsRight(
     .updateTable('mail_tests')
     .set(eb => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
     .where('id', '=', id)
-    .where('wrong_codes', '<', MAX_WRONG_CODES)
+    .where('wrong_codes', '<', MAX_WRONG_DIGITS)
     .where('expires_at', '>', isoAfter(clock))
     .returning('code_hash')
     .executeTakeFirst()

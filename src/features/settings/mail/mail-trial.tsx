@@ -75,7 +75,6 @@ function DigitsForm({ waiting: { test }, isBusy, onEntered }: DigitsFormProps) {
         name="digits"
         inputMode="numeric"
         autoComplete="off"
-        maxLength={40}
         readOnly={!isOpen}
         hint={isOpen ? undefined : 'Waiting for the email to go out.'}
         error={error}

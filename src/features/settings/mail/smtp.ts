@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, singleLine } from '../../../http/common-schemas.ts'
+import { Email, MAX_EMAIL, singleLine } from '../../../http/common-schemas.ts'
 
 /** The mail server that admins enter in the portal: its fields and their rules, for the server and for the screen. */
 
@@ -13,21 +13,25 @@ export const smtpPorts: readonly number[] = [587, 465, 2525, 25]
 export const smtpSecurities = ['starttls', 'tls'] as const
 
 /** Characters; the providers' own passwords have at most 64. */
-const MAX_PASSWORD = 200
-/** A DNS name or an IPv4 address, and so no port, path, user or other address in it. RFC 1035 allows 253 characters. */
-const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+export const MAX_PASSWORD = 200
+/** Characters that RFC 1035 allows in a name. */
+export const MAX_HOST = 253
+/** A DNS name or an IPv4 address, and so no port, path, user or other address in it. */
+const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 const HOST_MESSAGE = 'Enter the name of the mail server alone, such as mail.example.com'
 const PORT_MESSAGE = `Choose one of the ports ${smtpPorts.join(', ')}`
 const FROM_MESSAGE = 'Enter the address that emails come from'
 
 const server = {
-  host: z.string().check(z.trim(), z.toLowerCase(), z.regex(HOST, HOST_MESSAGE)),
+  host: z
+    .string()
+    .check(z.trim(), z.toLowerCase(), z.maxLength(MAX_HOST, HOST_MESSAGE), z.regex(HOST, HOST_MESSAGE)),
   port: z.number(PORT_MESSAGE).check(z.refine(port => smtpPorts.includes(port), PORT_MESSAGE)),
   security: z.enum(smtpSecurities),
-  user: singleLine(0, 'Enter the user name', 254, 'User name'),
+  user: singleLine(0, 'Enter the user name', MAX_EMAIL, 'User name'),
   from: z.string().check(
     z.trim(),
-    z.maxLength(254, FROM_MESSAGE),
+    z.maxLength(MAX_EMAIL, FROM_MESSAGE),
     z.refine(text => text === '' || isEmail(text), FROM_MESSAGE),
   ),
 }

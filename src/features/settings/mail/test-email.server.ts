@@ -2,16 +2,14 @@ import { type ApiRouter, type HandlerContext, serve } from '../../../http/api-ro
 import { throwHttpError } from '../../../http/http-error.ts'
 import { describeError } from '../../../log/logger.ts'
 import { type EmailContent, renderEmail } from '../../../mail/email.ts'
-import { DeliveryError } from '../../../mail/mail.ts'
-import { hours, minutes, seconds } from '../../../platform/clock.ts'
+import { AWAITED_EMAIL, DeliveryError } from '../../../mail/mail.ts'
+import { hours, minutes } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { settings, type TestEmailResult } from '../contract.ts'
 import { nameOf } from './change-provider.server.ts'
 import { readWaiting, type WaitingProvider } from './mail-health.server.ts'
 import { DIGITS_LIFETIME, newTrial, recordTrial } from './mail-trial.server.ts'
 
-/** Short, because a person is waiting for the result. */
-const SEND_TIMEOUT = seconds(10)
 /** Enough to try a key, correct it and try again; too few to annoy a provider, or to look for servers with. */
 const TESTS_PER_ACCOUNT = { name: 'test emails', count: 5, per: minutes(5) }
 const TESTS_PER_HOUR = { name: 'test emails an hour', count: 30, per: hours(1) }
@@ -55,7 +53,7 @@ async function tryCurrent(services: Services, { user }: Call): Promise<TestEmail
     opening: texts.test.opening(user.name),
   }))
   const way = await mailTest.current()
-  const transport = await mail.send(email, SEND_TIMEOUT)
+  const transport = await mail.send(email, AWAITED_EMAIL)
   if (transport !== 'mailbox') await mailTest.record(way)
   return { to: user.email, transport, digits: false }
 }
@@ -82,7 +80,7 @@ async function tryWaiting(
   }))
   const transport = transportOf(provider)
   try {
-    await mail.sendBy(transport, email, SEND_TIMEOUT)
+    await mail.sendBy(transport, email, AWAITED_EMAIL)
   } catch (error) {
     if (error instanceof DeliveryError) await recordTrial(services, trial, error)
     throw error
