@@ -92,7 +92,7 @@ function notTouched(isPostgres: boolean): string[] {
     'Backups (npm run backup) made before now still hold this person until they are deleted. A restore leaves them out if it can read this database: npm run restore -- FILE --replaces FOLDER_OR_URL.',
     ...(isPostgres
       ? [
-          'PostgreSQL keeps deleted rows until it vacuums, and longer in its write-ahead log, its base backups and its standbys: see docs/operations.md.',
+          'PostgreSQL keeps deleted text in its files until others are written over it or `vacuum full` has run, and longer in its write-ahead log, its base backups and its standbys: see docs/operations.md.',
         ]
       : []),
   ]

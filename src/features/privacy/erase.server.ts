@@ -181,7 +181,7 @@ async function eraseEntries(db: Database, entries: readonly LogRow[], names: rea
   return { deletedEntries: entries.length - ofStaff.length, redactedEntries: ofStaff.length }
 }
 
-/** PostgreSQL does that by itself, when it vacuums. */
+/** On PostgreSQL only an operator can do that: it locks the tables. */
 async function rewriteFile(config: Config): Promise<boolean> {
   if (config.databaseUrl) return true
   // It is erased all the same: the text is overwritten, and what is left of the log the server empties.
