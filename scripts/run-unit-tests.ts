@@ -23,12 +23,10 @@ interface UnitTests {
   /** Those of the files that share no process with another. */
   readonly alone: ReadonlySet<string>
   readonly env: NodeJS.ProcessEnv
-  /** Only tests with such a name. */
-  readonly pattern: RegExp | null
 }
 
 /** Runs bundled test files, as many as may share a process in one. Prints each file as it ends, and each failure at once. */
-export async function runUnitTests({ files, alone, env, pattern }: UnitTests): Promise<Result> {
+export async function runUnitTests({ files, alone, env }: UnitTests): Promise<Result> {
   const shared = files.filter(file => !alone.has(file))
   const groups = [...deal(shared, FILES_EACH), ...files.filter(file => alone.has(file)).map(file => [file])]
   const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
@@ -36,7 +34,7 @@ export async function runUnitTests({ files, alone, env, pattern }: UnitTests): P
   async function work() {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [at, group] = next
-      const { passed, failed } = await runGroup(writeEntry(at, group), group, env, pattern)
+      const { passed, failed } = await runGroup(writeEntry(at, group), group, env)
       result.passed.push(...passed)
       result.failed.push(...failed)
     }
@@ -63,12 +61,7 @@ function writeEntry(at: number, group: readonly string[]): string {
   return entry
 }
 
-async function runGroup(
-  entry: string,
-  group: readonly string[],
-  env: NodeJS.ProcessEnv,
-  pattern: RegExp | null,
-): Promise<Result> {
+async function runGroup(entry: string, group: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
   const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
   const notRun = new Set(group)
   let [file, count] = ['', 0]
@@ -76,16 +69,7 @@ async function runGroup(
     result.failed.push(name)
     say(`✖ ${name}\n${inspect(error, { colors: process.stdout.isTTY }).replace(/^/gm, '    ')}`)
   }
-  const stream = run({
-    files: [entry],
-    env,
-    execArgv: [
-      '--enable-source-maps',
-      // A suite without a chosen test does not close what it opened, so its process would not end.
-      ...(pattern ? ['--test-force-exit'] : []),
-    ],
-    ...(pattern && { testNamePatterns: [pattern] }),
-  })
+  const stream = run({ files: [entry], env, execArgv: ['--enable-source-maps'] })
   stream.on('test:dequeue', ({ nesting, name }) => {
     if (nesting === 0 && notRun.has(name)) [file, count] = [name, 0]
   })

@@ -84,15 +84,13 @@ async function runUnitsOn(files: readonly string[], databaseUrl: string | undefi
   const template = await createTemplate(databaseUrl)
   const result = await runUnitTests({
     files,
-    // The pattern would leave out a file's own name.
-    alone: new Set(files.filter(file => isSecurity || reasonForOwnProcess(file))),
+    alone: new Set(files.filter(file => reasonForOwnProcess(file))),
     env: {
       ...env,
       ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
       ...(isEverything && { TESTS_AT_LENGTH: '1' }),
       TEST_DATABASE_TEMPLATE: template.place,
     },
-    pattern,
   })
   await template.remove()
   return result

@@ -117,8 +117,9 @@ export function findFactNames(body: unknown): readonly (readonly [path: string, 
 /** The pictures that a body names, by the path of each, but not the texts of cells. */
 export function findPictureIds(body: unknown): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
-  for (const { path, value } of walk(body))
-    if (typeof value === 'string' && /(^|(?<!\.cells)\.)picture$/.test(path)) ids.set(path, value)
+  for (const { path, key, value } of walk(body))
+    if (typeof value === 'string' && key === 'picture' && !path.endsWith('.cells.picture'))
+      ids.set(path, value)
   return ids
 }
 

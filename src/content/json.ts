@@ -33,11 +33,16 @@ export interface Part {
 /** Levels. Bodies have fewer than twenty; what is deeper is not shown. */
 export const MAX_DEPTH = 60
 
-/** Every part of a body with its path, in the order of the page. */
-export function* walk(value: unknown, path = '', key = '', depth = 0): Iterable<Part> {
-  yield { path, key, value }
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-  for (const [name, part] of Object.entries(value)) yield* walk(part, joinPath(path, name), name, depth + 1)
+/** Every part of a body with its path, in the order of the page. Not recursive: a page has thousands of parts. */
+export function* walk(body: unknown): Iterable<Part> {
+  const left = [{ path: '', key: '', value: body, depth: 0 }]
+  for (let part = left.pop(); part; part = left.pop()) {
+    yield part
+    const { path, value, depth } = part
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) continue
+    for (const [key, inside] of Object.entries(value).reverse())
+      left.push({ path: joinPath(path, key), key, value: inside, depth: depth + 1 })
+  }
 }
 
 /**

@@ -8,7 +8,8 @@ let turns: Promise<void> = Promise.resolve()
  * after the other: together they hold up everybody else no longer than one of them.
  */
 export function nextTurn(): Promise<void> {
-  turns = turns.then(() => new Promise(resolve => setImmediate(resolve)))
+  // What is set while requests are read would run before the next ones are.
+  turns = turns.then(() => new Promise(resolve => setImmediate(() => setImmediate(resolve))))
   return turns
 }
 
