@@ -56,3 +56,8 @@ export class HttpError extends Error {
 export function throwHttpError(status: ErrorStatus, message: string, details?: ErrorDetails): never {
   throw new HttpError(status, message, details)
 }
+
+/** @throws {HttpError} 400 always, which says the same of a field */
+export function throwFieldError(field: string, message: string): never {
+  throwHttpError(400, message, { errors: { [field]: message } })
+}

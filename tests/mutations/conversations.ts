@@ -225,7 +225,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A new enquiry is not deleted with an old one',
     file: 'src/features/inbox/merging/merge.server.ts',
-    text: '    for (const changed of [id, into]) await recordActivity(transaction, clock, changed)\n',
+    text: '    for (const changed of [id, into]) await recordActivity(work, changed)\n',
     instead: '',
     test: MERGE_ENDS,
     named: 'not deleted with the old',
@@ -241,7 +241,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A merge keeps what staff are writing',
     file: 'src/features/inbox/merging/merge.server.ts',
-    text: '    await moveDrafts(transaction, clock, { from: id, to: into, kinds })\n',
+    text: '    await moveDrafts(work, { from: id, to: into, kinds })\n',
     instead: '',
     test: MERGES,
     named: 'case 22',

@@ -30,15 +30,15 @@ export const figureMutations: readonly TestMutation[] = [
   {
     name: 'A reply that is taken back is no first reply',
     file: 'src/features/inbox/replies/undo-reply.server.ts',
-    text: '    await updateFirstReply(content, transaction, message)\n    recordChange',
+    text: '    await updateFirstReply(work, message)\n    recordChange',
     instead: '    recordChange',
     test: AGREE,
   },
   {
     name: 'A reply that fails after a merge is no first reply',
     file: 'src/features/inbox/replies/undo-reply.server.ts',
-    text: 'await updateFirstReply(content, transaction, message, emailId)',
-    instead: 'await updateFirstReply(content, transaction, kept, emailId)',
+    text: 'await updateFirstReply(work, message, emailId)',
+    instead: 'await updateFirstReply(work, kept, emailId)',
     test: 'src/features/inbox/reply-clock/first-reply.test.ts',
   },
   {

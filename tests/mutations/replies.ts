@@ -190,7 +190,7 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'What is sent again counts as a reply',
     file: 'src/features/inbox/replies/undo-reply.server.ts',
-    text: '    await countRecipients(rateLimiter, transaction, recipientsOf(JSON.parse(failed.email)), userId)\n',
+    text: '    await countRecipients(rateLimiter, work, recipientsOf(JSON.parse(failed.email)))\n',
     instead: '',
     test: AGAIN,
     named: 'counts as what is sent',
@@ -229,8 +229,8 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'A reply with copies quotes nothing',
     file: 'src/features/inbox/replies/reply.server.ts',
-    text: 'quoted: cc.length > 0 || reply',
-    instead: 'quoted: reply',
+    text: 'quoted = cc.length > 0 || reply',
+    instead: 'quoted = reply',
     test: REPLIES,
     named: 'with copies quotes nothing',
   },

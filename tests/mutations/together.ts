@@ -54,7 +54,7 @@ export const togetherMutations: readonly TestMutation[] = [
   {
     name: 'What was answered by a reply that is taken back is open again, wherever it is merged into',
     file: 'src/features/inbox/replies/undo-reply.server.ts',
-    text: "  if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)\n",
+    text: "  if (target && before === 'open') await keepOpen(work, { message, target })\n",
     instead: '',
     test: MERGE_DUE,
     named: 'once that reply is taken back',

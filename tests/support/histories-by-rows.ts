@@ -57,7 +57,7 @@ async function storeSome({ db, content }: Services, histories: readonly History[
     await insert(transaction, 'outbox', replies.filter(({ reply }) => reply.kind === 'reply').map(toEmail))
     const answered = new Set(replies.map(({ id }) => id))
     for (const message of messages)
-      if (answered.has(message.id)) await updateFirstReply(content, transaction, message)
+      if (answered.has(message.id)) await updateFirstReply({ content, transaction }, message)
   })
 }
 

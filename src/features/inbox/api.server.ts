@@ -25,7 +25,8 @@ import {
 const NOT_FOUND = 'This enquiry no longer exists'
 
 export function serveMessages(router: ApiRouter): void {
-  const { db, clock, outbox, erased, mailboxSweep, content, rateLimiter } = router.services
+  const { services } = router
+  const { db, clock, outbox, mailboxSweep, content, rateLimiter } = services
 
   serve(router, messages.list, async ({ limit, cursor, ...filter }, { user }) => {
     const [page, unread] = await Promise.all([
@@ -58,25 +59,25 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   serve(router, messages.change, async (change, { user, log }) => {
-    const { message } = await changeMessage(router.services, change, user.id)
+    const { message } = await changeMessage(services, change, user.id)
     const { id, ...fields } = change
     log('info', 'API', 'Message changed', { messageId: id, fields: Object.keys(fields) })
     return { message }
   })
 
   serve(router, messages.markRead, async ({ id }, { user }) => {
-    if (!(await markMessageRead(db, clock, id, user.id))) throwHttpError(404, NOT_FOUND)
+    if (!(await markMessageRead(services, id, user.id))) throwHttpError(404, NOT_FOUND)
     return {}
   })
 
   serve(router, messages.forward, async (forwarding, { user, log }) => {
-    return { version: await forwardMessage(router.services, forwarding, user, log) }
+    return { version: await forwardMessage(services, forwarding, user, log) }
   })
 
   serve(router, messages.retry, async ({ id }, { user, log }) => {
     if (!(await findMessage(db, id))) throwHttpError(404, NOT_FOUND)
     await rateLimiter.consume(NOTICE_RETRIES_PER_USER, user.id)
-    if (!(await retryEmail(db, clock, id, user.id)))
+    if (!(await retryEmail(services, id, user.id)))
       throwHttpError(409, 'The email about this message has not failed')
     outbox.wake()
     log('info', 'EmailService', 'Failed email queued again', { messageId: id })
@@ -84,7 +85,7 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   serve(router, messages.delete, async ({ id }, { log }) => {
-    if (!(await deleteMessage(db, clock, erased, { id }))) throwHttpError(404, NOT_FOUND)
+    if (!(await deleteMessage(services, { id }))) throwHttpError(404, NOT_FOUND)
     mailboxSweep.request()
     log('info', 'API', 'Message deleted', { messageId: id })
     return {}

@@ -6,7 +6,7 @@ import { whereWithin } from '../../../database/lifetime.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
-import { describeTime, type Email, type EmailSignature, renderEmail } from '../../../mail/email.ts'
+import { describeTime, renderEmail } from '../../../mail/email.ts'
 import { type Clock, days, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
@@ -42,7 +42,6 @@ async function canSend({ mail, mailTest }: Services, values: PublicValues): Prom
 }
 
 interface Request {
-  /** The id of the message. */
   readonly id: string
   readonly values: PublicValues
   readonly isOn: boolean
@@ -114,7 +113,11 @@ async function countSent(db: Database, clock: Clock, period: number): Promise<nu
   return Number(count)
 }
 
-/** The email, and the event that shows in the conversation what became of it. */
+/**
+ * The email by which a visitor learns that the enquiry was received, and the event that shows in the conversation what became of
+ * it. It has nothing that a visitor wrote: anybody can enter a stranger's address, and must not be able to send that person a
+ * text.
+ */
 async function queueEmail(
   { clock, mail, outbox, content, emailSignature }: Services,
   transaction: Transaction,
@@ -122,20 +125,29 @@ async function queueEmail(
   { form_email: replyTo, site_name: siteName }: PublicValues,
 ) {
   const { content: live, hidden } = content.read()
-  const [id, mailId] = [newId(clock()), mail.newMessageId()]
-  const email = acknowledgementEmail(
+  const signature = emailSignature(siteName)
+  const { labels, acknowledgement: texts } = signature.texts.emails
+  const facts: [string, string][] = [[labels.reference, reference]]
+  // The hours of the sample promise nothing to visitors.
+  if (due_at !== null && !hidden.has('officeHours'))
+    facts.push([texts.answerBy, describeTime(new Date(due_at), 'full', live.company.timeZone, signature)])
+  const rendered = renderEmail(
     {
-      ...{ to, reference, replyTo, messageId: mailId },
-      // The hours of the sample promise nothing to visitors.
-      answerBy: due_at === null || hidden.has('officeHours') ? null : new Date(due_at),
-      guide: findConsumerGuide(live.links),
-      timeZone: live.company.timeZone,
+      to,
+      replyTo: { name: siteName, address: replyTo },
+      subject: texts.subject(reference),
+      opening: texts.opening(siteName),
+      facts,
+      link: { label: texts.link, url: findConsumerGuide(live.links) },
+      closing: texts.closing,
     },
-    emailSignature(siteName),
+    signature,
   )
-  await addEvent(transaction, clock, messageId, null, 'acknowledged', { id })
+  const [id, mailId] = [newId(clock()), mail.newMessageId()]
+  const email = { ...rendered, messageId: mailId, isAutomatic: true, needsProvider: true } as const
+  await addEvent({ transaction, clock, byId: null }, messageId, 'acknowledged', { id })
   await outbox.add(transaction, email, { kind: 'acknowledgement', id, messageId })
-  await addMailId(transaction, clock, { mailId, messageId, entryId: id })
+  await addMailId({ transaction, clock }, { mail_id: mailId, message_id: messageId, entry_id: id })
 }
 
 function selectWaiting(db: Database) {
@@ -155,47 +167,4 @@ export async function deleteOldAcknowledgements({ db, clock }: Services): Promis
     .where('decided_at', 'is not', null)
     .where(eb => eb.not(whereWithin('decided_at', clock, -ONE_PER, ONE_PER)))
     .execute()
-}
-
-interface Acknowledgement {
-  readonly to: string
-  readonly reference: string
-  /** When staff answer at the latest; null when that is not known. */
-  readonly answerBy: Date | null
-  /** Of the office. */
-  readonly timeZone: string
-  /** The address of the Consumer Guide. */
-  readonly guide: string
-  /** Where answers of the visitor go. */
-  readonly replyTo: string
-  readonly messageId: string
-}
-
-/**
- * The email by which a visitor learns that the enquiry was received. It has nothing that a visitor wrote: anybody can enter a
- * stranger's address, and must not be able to send that person a text.
- */
-function acknowledgementEmail(
-  { to, reference, answerBy, timeZone, guide, replyTo, messageId }: Acknowledgement,
-  signature: EmailSignature,
-): Email {
-  const { labels, acknowledgement: texts } = signature.texts.emails
-  const email = renderEmail(
-    {
-      to,
-      replyTo: { name: signature.siteName, address: replyTo },
-      subject: texts.subject(reference),
-      opening: texts.opening(signature.siteName),
-      facts: [
-        [labels.reference, reference],
-        ...(answerBy
-          ? ([[texts.answerBy, describeTime(answerBy, 'full', timeZone, signature)]] as const)
-          : []),
-      ],
-      link: { label: texts.link, url: guide },
-      closing: texts.closing,
-    },
-    signature,
-  )
-  return { ...email, messageId, isAutomatic: true, needsProvider: true }
 }

@@ -1,25 +1,21 @@
-import type { SignedInUser } from '../../../auth/session.ts'
 import type { Database } from '../../../database/tables.ts'
 import { isUnavailable } from '../../../database/transaction.ts'
-import { type ApiRouter, serve } from '../../../http/api-router.ts'
+import { type ApiRouter, type HandlerContext, serve } from '../../../http/api-router.ts'
 import { HttpError, throwHttpError } from '../../../http/http-error.ts'
 import { replies } from '../../../i18n/texts.ts'
-import { type AuditLog, describeError } from '../../../log/logger.ts'
+import { describeError } from '../../../log/logger.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { changeMessage } from '../messages/change.server.ts'
 import { exportMessages } from '../messages/export.server.ts'
 import { findPage, type ListFilter, listFilterOf } from '../messages/list.server.ts'
 import { deleteMessage } from '../messages/store.server.ts'
-import { type Bulk, type BulkResult, type BulkUndo, bulk, type FoundMessages } from './contract.ts'
+import { type Bulk, type BulkResult, bulk, type FoundMessages } from './contract.ts'
 
 /** Transactions at a time: on SQLite they share a commit, and on PostgreSQL they leave half of the connections to others. */
 const AT_ONCE = 5
 
-interface Caller {
-  readonly user: SignedInUser
-  readonly log: AuditLog
-}
+type Caller = Pick<HandlerContext<'signed-in'>, 'user' | 'log'>
 
 /**
  * Changes messages, each in a transaction of its own with its events, so that an interruption leaves each either changed or
@@ -28,13 +24,13 @@ interface Caller {
 async function changeMany(
   services: Services,
   { ids, versions = {}, ...request }: Bulk,
-  { user, log }: Caller,
+  caller: Caller,
 ): Promise<BulkResult> {
   const result: BulkResult = { changed: [], failed: [], undo: [], unassigned: [] }
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE)
     const outcomes = await Promise.all(
-      some.map(id => changeOne(services, { ...request, id, version: versions[id] }, { user, log })),
+      some.map(id => changeOne(services, { ...request, id, version: versions[id] }, caller)),
     )
     some.forEach((id, at) => {
       const outcome = outcomes[at]
@@ -52,30 +48,17 @@ async function changeMany(
   return result
 }
 
-interface ChangedOne {
-  /** What undoes it, if anything does. */
-  readonly undo: BulkUndo | null
-  readonly isUnassigned: boolean
-}
+type One = Omit<Bulk, 'ids' | 'versions'> & { readonly id: string; readonly version: number | undefined }
 
-/** @returns why it was not changed, or what has become of it; null when it is deleted */
-async function changeOne(
-  services: Services,
-  {
-    id,
-    version,
-    change,
-    isUndo,
-  }: Omit<Bulk, 'ids' | 'versions'> & { id: string; version: number | undefined },
-  { user, log }: Caller,
-): Promise<HttpError | ChangedOne | null> {
+/** @returns why it was not changed, or what undoes that, if anything does; null when it is deleted */
+async function changeOne(services: Services, { id, version, change, isUndo }: One, { user, log }: Caller) {
   try {
     if (!change.delete) {
       const asked = { ...change, id, version, isUndo }
       const { message, undo, isUnassigned } = await changeMessage(services, asked, user.id)
       return { undo: undo && { id, version: message.version, change: undo }, isUnassigned }
     }
-    if (!(await deleteMessage(services.db, services.clock, services.erased, { id, version })))
+    if (!(await deleteMessage(services, { id, version })))
       throwHttpError(404, 'This enquiry no longer exists')
     log('info', 'API', 'Message deleted', { messageId: id })
     return null
@@ -88,7 +71,6 @@ async function changeOne(
   }
 }
 
-/** Serves the calls that concern many messages. */
 export function serveBulk(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services

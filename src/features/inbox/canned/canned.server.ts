@@ -20,11 +20,6 @@ import {
 
 const GONE = 'This canned reply no longer exists'
 
-/** In their order. */
-async function listCannedReplies(db: Database): Promise<CannedReply[]> {
-  return (await selectAll(db)).map(toCannedReply)
-}
-
 /** @throws {HttpError} 409 when there are too many */
 async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply): Promise<CannedReply> {
   return await inTransaction(db, async transaction => {
@@ -56,7 +51,8 @@ async function changeCannedReply(
       .set({ ...change, updated_at: isoAfter(clock) })
       .where('id', '=', id)
       .execute()
-    if (position !== undefined) await move(transaction, rows, row, position)
+    const others = rows.filter(it => it !== row)
+    if (position !== undefined) await number(transaction, others.toSpliced(position, 0, row))
     return toCannedReply({ ...row, ...change })
   })
 }
@@ -85,31 +81,11 @@ function assertSeen(row: CannedReplyRow, version: string | undefined) {
 async function deleteCannedReply(db: Database, id: string): Promise<void> {
   await inTransaction(db, async transaction => {
     const rows = await lockAll(transaction)
-    if (!rows.some(row => row.id === id)) throwHttpError(404, GONE)
+    const others = rows.filter(row => row.id !== id)
+    if (others.length === rows.length) throwHttpError(404, GONE)
     await transaction.deleteFrom('canned_replies').where('id', '=', id).execute()
-    await number(
-      transaction,
-      rows.filter(row => row.id !== id),
-    )
+    await number(transaction, others)
   })
-}
-
-async function countUse(db: Database, id: string): Promise<void> {
-  await db
-    .updateTable('canned_replies')
-    .set(eb => ({ uses: eb('uses', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-}
-
-async function move(
-  transaction: Database,
-  rows: readonly CannedReplyRow[],
-  row: CannedReplyRow,
-  position: number,
-) {
-  const others = rows.filter(it => it !== row)
-  await number(transaction, others.toSpliced(position, 0, row))
 }
 
 async function number(transaction: Database, rows: readonly CannedReplyRow[]) {
@@ -125,6 +101,7 @@ async function lockAll(transaction: Database): Promise<CannedReplyRow[]> {
   return await selectAll(transaction)
 }
 
+/** In their order. */
 async function selectAll(db: Database): Promise<CannedReplyRow[]> {
   const all = db.selectFrom('canned_replies').selectAll()
   return await all.orderBy('position').orderBy('id').limit(MAX_CANNED_REPLIES).execute()
@@ -146,7 +123,7 @@ export function serveCannedReplies(router: ApiRouter): void {
     const { site_name: agency } = await settings.publicValues()
     const { name: agent } = content.read().content.agent
     const signature = signatureLines(emailSignature(agency))
-    return { cannedReplies: await listCannedReplies(db), agent, agency, signature }
+    return { cannedReplies: (await selectAll(db)).map(toCannedReply), agent, agency, signature }
   })
 
   serve(router, cannedReplies.add, async (text, { log }) => {
@@ -168,7 +145,8 @@ export function serveCannedReplies(router: ApiRouter): void {
   })
 
   serve(router, cannedReplies.use, async ({ id }) => {
-    await countUse(db, id)
+    const used = db.updateTable('canned_replies').where('id', '=', id)
+    await used.set(eb => ({ uses: eb('uses', '+', 1) })).execute()
     return {}
   })
 }

@@ -15,7 +15,7 @@ import { conversation } from './contract.ts'
 /** Serves the calls by which staff answer a visitor. Notes are served apart: `notes.server.ts`. */
 export function serveConversation(router: ApiRouter): void {
   const { services } = router
-  const { db, clock, outbox } = services
+  const { db, content, outbox } = services
 
   serve(router, conversation.reply, async (reply, { user, log, header }) => {
     const { id, body, cc = [], status = null } = reply
@@ -53,8 +53,8 @@ export function serveConversation(router: ApiRouter): void {
     const isPlain = !direction && outcome === 'reached' && minutes === undefined
     const facts = isPlain ? [] : [direction, outcome, minutes]
     const addition = { kind: 'call', input, facts } as const
-    const added = await addOnce(services, addition, call, async (transaction, id, message) => {
-      await assertRoom(transaction, message.id, input.body)
+    const added = await addOnce(services, addition, call, async (work, id, message) => {
+      await assertRoom(work.transaction, message.id, input.body)
       const entry = {
         id,
         kind: 'call',
@@ -64,9 +64,9 @@ export function serveConversation(router: ApiRouter): void {
         call_outcome: outcome,
         call_minutes: minutes ?? null,
       } as const
-      await addEntry(transaction, clock, message.id, entry)
-      if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
-      await updateDue(transaction, services.content, message.id)
+      await addEntry(work, message.id, entry)
+      if (message.first_reply_week === null) await updateFirstReply({ ...work, content }, message)
+      await updateDue({ ...work, content }, message.id)
     })
     const entry = (await readEntry(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
     return { entry, version: added.version }

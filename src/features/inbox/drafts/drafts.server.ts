@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import type { DraftKind } from '../../../database/conversation-tables.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database } from '../../../database/tables.ts'
-import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
-import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
+import { hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { type Draft, type DraftChange, MAX_TEXT } from '../conversation/contract.ts'
-import { lockForWork } from '../history/entries.server.ts'
-import { mayAnswer } from '../messages/store.server.ts'
+import { lockForWork, type Work } from '../history/entries.server.ts'
+import { mayAnswer, type Store } from '../messages/store.server.ts'
+
+type DraftWork = Omit<Work, 'byId'>
 
 /** What one person is writing about one message. */
 export interface Writer {
@@ -26,28 +28,28 @@ export const DRAFTS_PER_USER = { name: 'drafts', count: 3000, per: hours(1) }
 
 /** @throws {HttpError} 404; 409 when the caller has changed the draft elsewhere; 429 */
 export async function saveDraft(
-  { db, clock, rateLimiter }: Pick<Services, 'db' | 'clock' | 'rateLimiter'>,
+  { db, clock, rateLimiter }: Services,
   { id: messageId, kind, body, version }: DraftChange,
   userId: string,
 ): Promise<void> {
+  const writer = { messageId, userId }
   await inTransaction(db, async transaction => {
     await lockForWork(transaction, messageId)
     await rateLimiter.consumeInTransaction(transaction, [DRAFTS_PER_USER], userId)
-    const drafts = await listDrafts(transaction, { messageId, userId })
-    const draft = drafts.find(it => it.kind === kind)
+    const draft = (await listDrafts(transaction, writer)).find(it => it.kind === kind)
     if (version !== undefined && version !== (draft?.version ?? 0))
       throwHttpError(409, 'You have changed this draft in another window', {
         code: 'draft_changed',
         fields: { draft: draft ?? null },
       })
-    if (body === '') await deleteDraft(transaction, { messageId, userId }, kind)
-    else await putDraft(transaction, clock, { messageId, userId }, kind, body)
+    if (body === '') await deleteDraft(transaction, writer, kind)
+    else await putDraft({ transaction, clock }, writer, kind, body)
   })
 }
 
-/** What somebody is writing to the visitor; empty when that is nothing. */
-export async function readReplyDraft(db: Database, writer: Writer): Promise<string> {
-  const draft = await selectDrafts(db, writer).where('kind', '=', 'reply').executeTakeFirst()
+/** What somebody is writing; empty when that is nothing. */
+export async function readDraft(db: Database, writer: Writer, kind: DraftKind): Promise<string> {
+  const draft = await selectDrafts(db, writer).where('kind', '=', kind).executeTakeFirst()
   return draft?.body ?? ''
 }
 
@@ -68,30 +70,22 @@ function joined(first: string, second: string): string {
 }
 
 /** What came back is put before what was written meanwhile, so that nothing is lost. @returns all of it */
-export async function returnToDraft(
-  transaction: Database,
-  clock: Clock,
-  writer: Writer,
-  body: string,
-): Promise<string> {
-  const later = await readReplyDraft(transaction, writer)
-  const all = joined(body, later)
-  await putDraft(transaction, clock, writer, 'reply', all)
+export async function returnToDraft(work: DraftWork, writer: Writer, body: string): Promise<string> {
+  const all = joined(body, await readDraft(work.transaction, writer, 'reply'))
+  await putDraft(work, writer, 'reply', all)
   return all
 }
 
 /** Puts what everybody is writing about one message after what they are writing about another. */
 export async function moveDrafts(
-  transaction: Database,
-  clock: Clock,
-  { from, to, kinds }: { from: string; to: string; kinds: readonly DraftKind[] },
+  work: DraftWork,
+  { from, to, kinds }: Giving & { readonly kinds: readonly DraftKind[] },
 ): Promise<void> {
+  const { transaction } = work
   const moved = transaction.selectFrom('drafts').selectAll().where('message_id', '=', from)
-  const drafts = await moved.where('kind', 'in', kinds).execute()
-  for (const { user_id: userId, kind, body } of drafts) {
-    const own = (await listDrafts(transaction, { messageId: to, userId })).find(draft => draft.kind === kind)
-    const both = joined(own?.body ?? '', body)
-    await putDraft(transaction, clock, { messageId: to, userId }, kind, both)
+  for (const { user_id: userId, kind, body } of await moved.where('kind', 'in', kinds).execute()) {
+    const writer = { messageId: to, userId }
+    await putDraft(work, writer, kind, joined(await readDraft(transaction, writer, kind), body))
   }
   await transaction.deleteFrom('drafts').where('message_id', '=', from).where('kind', 'in', kinds).execute()
 }
@@ -106,8 +100,7 @@ export async function deleteDraft(transaction: Database, writer: Writer, kind: D
 }
 
 async function putDraft(
-  transaction: Database,
-  clock: Clock,
+  { transaction, clock }: DraftWork,
   { messageId, userId }: Writer,
   kind: DraftKind,
   body: string,
@@ -132,7 +125,7 @@ function selectDrafts(db: Database, { messageId, userId }: Writer) {
     .where('user_id', '=', userId)
 }
 
-/** Whose drafts are given to whom. */
+/** Whose drafts are given to whom, or the messages that have them. */
 interface Giving {
   readonly from: string
   readonly to: string
@@ -145,28 +138,22 @@ const AT_ONCE = 100
  * Gives what one person was writing to another, after what that one is writing. What there is no room for stays where it is.
  * @throws {HttpError} 409 when something stays, or when the other may no longer answer
  */
-export async function giveDrafts(services: Pick<Services, 'db' | 'clock'>, giving: Giving): Promise<void> {
+export async function giveDrafts({ db, clock }: Store, giving: Giving): Promise<void> {
   let full: string | undefined
   for (let after: string | undefined = ''; after !== undefined; ) {
     const done: string = after
-    const given = await inTransaction(services.db, transaction =>
-      giveSome(transaction, services, giving, done),
-    )
+    const given = await inTransaction(db, transaction => giveSome({ transaction, clock }, giving, done))
     after = given.after
     full ??= given.full
     // On SQLite a transaction may block the event loop.
     await new Promise(resolve => setImmediate(resolve))
   }
-  if (full !== undefined) await throwNoRoom(services.db, full, giving.to)
+  if (full !== undefined) await throwNoRoom(db, full, giving.to)
 }
 
 /** @param after the message up to which it is done @returns the last one of these, if there are more, and one without room */
-async function giveSome(
-  transaction: Transaction,
-  { clock }: Pick<Services, 'clock'>,
-  { from, to }: Giving,
-  after: string,
-): Promise<{ readonly after?: string | undefined; readonly full?: string | undefined }> {
+async function giveSome(work: DraftWork, { from, to }: Giving, after: string) {
+  const { transaction } = work
   await lock(transaction, 'conversations')
   if (!(await mayAnswer(transaction, to)))
     throwHttpError(409, 'This colleague may no longer answer messages. Choose somebody else.')
@@ -184,13 +171,12 @@ async function giveSome(
   let full: string | undefined
   for (const { message_id: messageId, kind, body } of whole) {
     const writer = { messageId, userId: to }
-    const own = (await listDrafts(transaction, writer)).find(draft => draft.kind === kind)
-    const both = joinTexts(own?.body ?? '', body)
+    const both = joinTexts(await readDraft(transaction, writer, kind), body)
     if (both.length > MAX_DRAFT) {
       full ??= messageId
       continue
     }
-    await putDraft(transaction, clock, writer, kind, both)
+    await putDraft(work, writer, kind, both)
     await deleteDraft(transaction, { messageId, userId: from }, kind)
   }
   return { after: last && whole.at(-1)?.message_id, full }

@@ -15,6 +15,14 @@ import type { Services } from '../../../services.ts'
 import type { Message } from '../contract.ts'
 import type { MessageEvent } from '../conversation/contract.ts'
 
+/** What is done to messages in one transaction. */
+export interface Work {
+  readonly transaction: Transaction
+  readonly clock: Clock
+  /** Who does it; null for what nobody did. */
+  readonly byId: string | null
+}
+
 /**
  * Reads a message that is about to change. Those who change one at the same time wait, so that each gets the next number
  * and sees what the other did. SQLite has one writer.
@@ -53,10 +61,7 @@ export async function lockForWork(transaction: Database, id: string): Promise<Me
 }
 
 /** Reads a message and the one that it is merged into, both locked. */
-export async function lockThread(
-  transaction: Database,
-  id: string,
-): Promise<{ message: MessageRow | undefined; target: MessageRow | undefined }> {
+export async function lockThread(transaction: Database, id: string) {
   await lock(transaction, 'conversations')
   const message = await lockMessage(transaction, id)
   const target = message?.merged_into ? await lockMessage(transaction, message.merged_into) : undefined
@@ -115,12 +120,7 @@ export type EventFields = Partial<Pick<EntryRow, 'id' | 'detail'> & Statuses>
  * Adds an entry to the history of a message that is locked. Open screens hear of it.
  * @throws {HttpError} 409 for what somebody does in a conversation that is full
  */
-export async function addEntry(
-  transaction: Transaction,
-  clock: Clock,
-  messageId: string,
-  entry: NewEntry,
-): Promise<EntryRow> {
+export async function addEntry({ transaction, clock }: Work, messageId: string, entry: NewEntry) {
   const seq = entry.seq ?? (await nextSeq(transaction, messageId))
   if (seq > MAX_ENTRIES && entry.author_id !== null) throwFull()
   const row = {
@@ -134,7 +134,6 @@ export async function addEntry(
   }
   await transaction.insertInto('entries').values(row).execute()
   recordChange(transaction, clock, messageId)
-  return row
 }
 
 /** The number of the next entry of a message that is locked. */
@@ -149,23 +148,19 @@ export async function nextSeq(transaction: Database, messageId: string): Promise
 
 /** Adds an event to the history of a message that is locked, in the transaction of the change that it records. */
 export async function addEvent(
-  transaction: Transaction,
-  clock: Clock,
+  work: Work,
   messageId: string,
-  authorId: string | null,
   action: MessageEvent,
   fields: EventFields = {},
-): Promise<void> {
-  const event = { kind: 'event', author_id: authorId, action, body: action, ...fields } as const
-  await addEntry(transaction, clock, messageId, event)
+) {
+  const event = { kind: 'event', author_id: work.byId, action, body: action, ...fields } as const
+  await addEntry(work, messageId, event)
 }
 
 /** Adds the same event to the histories of messages that are locked. */
 export async function addEvents(
-  transaction: Transaction,
-  clock: Clock,
+  { transaction, clock, byId }: Work,
   messageIds: readonly string[],
-  author_id: string | null,
   action: MessageEvent,
   detail: string,
 ): Promise<void> {
@@ -177,7 +172,7 @@ export async function addEvents(
     .groupBy('message_id')
     .execute()
   const last = new Map(seqs.map(({ message_id, seq }) => [message_id, seq]))
-  const event = { kind: 'event', author_id, action, body: action, detail } as const
+  const event = { kind: 'event', author_id: byId, action, body: action, detail } as const
   const rows = messageIds.map(message_id => {
     const seq = (last.get(message_id) ?? 0) + 1
     return { ...event, id: newId(clock()), message_id, seq, created_at: isoAfter(clock) }
@@ -192,7 +187,7 @@ export function reached(column: string) {
 }
 
 /** Records that somebody has said something, as `raiseVersion` does. Who answers has read the message. */
-export async function recordActivity(transaction: Database, clock: Clock, messageId: string): Promise<void> {
+export async function recordActivity({ transaction, clock }: Omit<Work, 'byId'>, messageId: string) {
   await transaction
     .updateTable('messages')
     .set(eb => ({ last_activity_at: isoAfter(clock), is_read: 1, version: eb('version', '+', 1) }))
@@ -200,14 +195,13 @@ export async function recordActivity(transaction: Database, clock: Clock, messag
     .execute()
 }
 
+type Versioned = Pick<MessageRow, 'id' | 'version'>
+
 /**
  * Records that somebody has worked on a message that is locked: who saw it before that must not delete it, nor change it with
  * others. @returns its version
  */
-export async function raiseVersion(
-  transaction: Transaction,
-  { id, version }: Pick<MessageRow, 'id' | 'version'>,
-): Promise<number> {
+export async function raiseVersion(transaction: Transaction, { id, version }: Versioned): Promise<number> {
   const raised = version + 1
   await transaction.updateTable('messages').set({ version: raised }).where('id', '=', id).execute()
   return raised
@@ -240,7 +234,7 @@ export async function addOnce(
   { db, clock, rateLimiter }: Pick<Services, 'db' | 'clock' | 'rateLimiter'>,
   { kind, input: { id, body }, facts = [] }: Addition,
   { user, header }: Caller,
-  add: (transaction: Transaction, addedId: string, message: MessageRow) => Promise<void>,
+  add: (work: Work, addedId: string, message: MessageRow) => Promise<void>,
 ): Promise<z.output<typeof Added>> {
   const content = JSON.stringify([id, body, ...facts])
   const key = keyFromHeader(`${kind} ${user.id}`, header('idempotency-key'), content)
@@ -250,8 +244,8 @@ export async function addOnce(
       const added = { id: newId(clock()), version: message.version + 1 }
       await attempt.storeReply(transaction, added)
       await rateLimiter.consumeInTransaction(transaction, [ADDITIONS_PER_USER], user.id)
-      await recordActivity(transaction, clock, id)
-      await add(transaction, added.id, message)
+      await recordActivity({ transaction, clock }, id)
+      await add({ transaction, clock, byId: user.id }, added.id, message)
       return added
     }),
   )

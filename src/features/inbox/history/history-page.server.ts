@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/tables.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
-import { nextTurn } from '../../../platform/turns.ts'
+import { createConcurrencyLimit, nextTurn } from '../../../platform/turns.ts'
 import type { Entry, HistoryPage, Note } from '../conversation/contract.ts'
 import {
   AFTER_ALL,
@@ -75,9 +75,9 @@ async function listSteps(
 ): Promise<Step[]> {
   const ids = merged.map(({ id }) => id)
   const [own, ofMerged, notes] = await Promise.all([
-    listSizes(db, messageId, from.seq, PAGE_STEPS + 1),
-    listMergedSizes(db, ids, from.merged, PAGE_STEPS + 1),
-    listNoteSizes(db, [messageId, ...ids], from.note, PAGE_STEPS + 1),
+    listSizes(db, messageId, from.seq),
+    listMergedSizes(db, ids, from.merged),
+    listNoteSizes(db, [messageId, ...ids], from.note),
   ])
   const enquiries = merged
     .filter(({ id }) => id < from.merged)
@@ -92,20 +92,13 @@ async function listSteps(
 
 /** The own entries stay in the order of their numbers, whatever the clocks of two nodes say. */
 function mergeNewestFirst(streams: readonly (readonly Step[])[]): Step[] {
-  const heads = streams.map(() => 0)
+  const left = streams.map(stream => stream.toReversed())
   const merged: Step[] = []
-  while (merged.length <= PAGE_STEPS) {
-    let newest = -1
-    let next: Step | undefined
-    streams.forEach((stream, at) => {
-      const head = stream[heads[at] ?? 0]
-      if (!head || (next && next.id > head.id)) return
-      newest = at
-      next = head
-    })
-    if (!next) break
-    merged.push(next)
-    heads[newest] = (heads[newest] ?? 0) + 1
+  while (merged.length <= PAGE_STEPS && left.some(stream => stream.length > 0)) {
+    const newest = left.reduce((one, other) =>
+      (one.at(-1)?.id ?? '') > (other.at(-1)?.id ?? '') ? one : other,
+    )
+    merged.push(...newest.splice(-1))
   }
   return merged
 }
@@ -172,24 +165,4 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   return entries.toSorted(
     (one, other) => Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt),
   )
-}
-
-/** Runs work in the order in which it was asked for, and only so much of it at the same time. */
-export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>
-
-/** Other requests are served between the end of one piece of work and the beginning of the next. @param atOnce how many run */
-function createConcurrencyLimit(atOnce: number): ConcurrencyLimit {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async work => {
-    if (running < atOnce) running++
-    else await new Promise<void>(resolve => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) setImmediate(next)
-      else running--
-    }
-  }
 }

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { EntryRow } from '../../../database/conversation-tables.ts'
-import type { Database, MessageRow, OutboxRow, Tables } from '../../../database/tables.ts'
+import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
 import {
   conversationKinds,
   type Entry,
@@ -51,40 +50,22 @@ export interface Range<Key> {
 /** Neither database reads a text for its length; SQLite would for a column after it. */
 const bytesOfEntry = sql<number>`octet_length(entries.body)`
 
-/** The sizes of the newest entries of a message before a number, the newest first. */
-export async function listSizes(
-  db: Database,
-  messageId: string,
-  before: number,
-  limit: number,
-): Promise<Size[]> {
-  return await db
-    .selectFrom('entries')
-    .select(['id', 'seq', bytesOfEntry.as('bytes')])
-    .where('message_id', '=', messageId)
-    .where('seq', '<', before)
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute()
+function selectSizes(db: Database) {
+  const sizes = db.selectFrom('entries').select(['id', 'seq', bytesOfEntry.as('bytes')])
+  return sizes.limit(PAGE_STEPS + 1)
+}
+
+/** The sizes of the newest entries of a message before a number, the newest first: one more than a page can have. */
+export async function listSizes(db: Database, messageId: string, before: number): Promise<Size[]> {
+  const own = selectSizes(db).where('message_id', '=', messageId)
+  return await own.where('seq', '<', before).orderBy('seq', 'desc').execute()
 }
 
 /** The same for messages that are merged into one, by the ids of their entries. */
-export async function listMergedSizes(
-  db: Database,
-  ids: readonly string[],
-  before: string,
-  limit: number,
-): Promise<Size[]> {
+export async function listMergedSizes(db: Database, ids: readonly string[], before: string): Promise<Size[]> {
   if (ids.length === 0) return []
-  return await db
-    .selectFrom('entries')
-    .select(['id', 'seq', bytesOfEntry.as('bytes')])
-    .where('message_id', 'in', ids)
-    .where(isShownByTarget)
-    .where('id', '<', before)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const merged = selectSizes(db).where('message_id', 'in', ids).where(isShownByTarget)
+  return await merged.where('id', '<', before).orderBy('id', 'desc').execute()
 }
 
 const isShownByTarget = (eb: ExpressionBuilder<Tables, 'entries'>) =>
@@ -128,11 +109,7 @@ export function toEnquiry({ id, reference, message, created_at }: Merged): Entry
 }
 
 /** Entries of a message, oldest first. */
-export async function readOwn(
-  db: Database,
-  messageId: string,
-  { from, before }: Range<number>,
-): Promise<Entry[]> {
+export async function readOwn(db: Database, messageId: string, { from, before }: Range<number>) {
   const rows = await selectEntries(db)
     .where('entries.message_id', '=', messageId)
     .where('seq', '>=', from)
@@ -175,11 +152,9 @@ export async function readFirstReply(db: Database, ids: readonly string[]): Prom
 /** What was said after the entry with this number; of very much, the newest. */
 export async function readNewer(db: Database, messageId: string, seq: number): Promise<Entry[]> {
   if ((await lastSaidBefore(db, messageId, AFTER_ALL)) <= seq) return []
-  const sizes = await listSizes(db, messageId, AFTER_ALL, PAGE_STEPS)
-  const shown = within(
-    sizes.filter(size => size.seq > seq),
-    ({ bytes }) => MAX_ESCAPED * bytes + BESIDE_TEXT,
-  )
+  const sizes = (await listSizes(db, messageId, AFTER_ALL)).slice(0, PAGE_STEPS)
+  const newer = sizes.filter(size => size.seq > seq)
+  const shown = within(newer, ({ bytes }) => MAX_ESCAPED * bytes + BESIDE_TEXT)
   const entries = await readOwn(db, messageId, { from: shown.at(-1)?.seq ?? AFTER_ALL, before: AFTER_ALL })
   return entries.filter(({ kind }) => kind !== 'event')
 }
@@ -220,7 +195,6 @@ function selectEntries(db: Database) {
       'entries.message_id',
       'entries.seq',
       'entries.kind',
-      'entries.author_id',
       'entries.body',
       'entries.action',
       'entries.status_before',
@@ -231,6 +205,7 @@ function selectEntries(db: Database) {
       'entries.call_outcome',
       'entries.call_minutes',
       'entries.created_at',
+      // Null once the user is deleted.
       'author.id as author_user',
       'outbox.state',
       'outbox.last_error',
@@ -239,17 +214,7 @@ function selectEntries(db: Database) {
     ])
 }
 
-type Row = Pick<
-  EntryRow,
-  | ('id' | 'message_id' | 'seq' | 'kind' | 'author_id' | 'body' | 'detail' | 'cc' | 'created_at')
-  | ('action' | 'status_before' | 'status_after')
-  | ('call_direction' | 'call_outcome' | 'call_minutes')
-> & {
-  readonly author_name: string | null
-  /** Null once the user is deleted. */
-  readonly author_user: string | null
-  readonly colleague_name: string | null
-} & { readonly [Key in 'state' | 'last_error' | 'due_at' | 'attempts']: OutboxRow[Key] | null }
+type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
 
 function toEntry(row: Row): Entry {
   const { id, seq, kind, author_user, author_name, body, cc } = row

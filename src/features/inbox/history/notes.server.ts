@@ -5,20 +5,19 @@ import type { Transaction } from '../../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { recordChange } from '../../../live/record-change.server.ts'
-import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import { isoAfter } from '../../../platform/clock.ts'
 import { conversation, type Note } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
-import { addOnce, FEW } from './entries.server.ts'
-import type { Range, Size } from './history.server.ts'
+import { addOnce, FEW, type Work } from './entries.server.ts'
+import { type Merged, PAGE_STEPS, type Range, type Size } from './history.server.ts'
 
 /** The only module that touches the table of notes. Nothing that writes an email may import it: `notes.test.ts`. */
 
-/** The sizes of the newest notes about these messages before an id, the newest first. */
+/** The sizes of the newest notes about these messages before an id, the newest first: one more than a page can have. */
 export async function listNoteSizes(
   db: Database,
   messageIds: readonly string[],
   before: string,
-  limit: number,
 ): Promise<Size[]> {
   return await db
     .selectFrom('notes')
@@ -26,7 +25,7 @@ export async function listNoteSizes(
     .where('message_id', 'in', messageIds)
     .where('id', '<', before)
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(PAGE_STEPS + 1)
     .execute()
 }
 
@@ -34,7 +33,7 @@ export async function listNoteSizes(
 export async function readNotes(
   db: Database,
   messageId: string,
-  merged: readonly { readonly id: string; readonly reference: string }[],
+  merged: readonly Pick<Merged, 'id' | 'reference'>[],
   { from, before }: Range<string>,
 ): Promise<Note[]> {
   if (from === before) return []
@@ -88,12 +87,9 @@ function selectNotes(db: Database) {
     .select(eb => eb.fn.coalesce('users.name', 'former.name').as('name'))
 }
 
-type AuthoredNote = Omit<NoteRow, 'author_id'> & {
-  readonly user_id: string | null
-  readonly name: string | null
-}
+type Row = Awaited<ReturnType<ReturnType<typeof selectNotes>['execute']>>[number]
 
-function toNote({ id, user_id, name, body, created_at }: AuthoredNote): Note {
+function toNote({ id, user_id, name, body, created_at }: Row): Note {
   const author = name === null ? null : { id: user_id, name }
   return { id, author, body, createdAt: created_at }
 }
@@ -101,46 +97,39 @@ function toNote({ id, user_id, name, body, created_at }: AuthoredNote): Note {
 /** Of one message, and the bytes of all of them: far more than anybody reads again. */
 export const MAX_NOTES = 2000
 export const MAX_NOTES_BYTES = 8 * 1024 * 1024
+const FULL = 'This enquiry has as many notes as one can have. Go on in another enquiry of this person.'
+
+type NewNote = Omit<NoteRow, 'created_at'>
 
 /** @throws {HttpError} 409 for a message that has too many already */
-async function insertNote(
-  transaction: Transaction,
-  clock: Clock,
-  note: Omit<NoteRow, 'created_at'>,
-): Promise<void> {
+async function insertNote({ transaction, clock }: Work, note: NewNote): Promise<void> {
   await assertRoom(transaction, note)
   const row = { ...note, created_at: isoAfter(clock) }
   await transaction.insertInto('notes').values(row).execute()
   recordChange(transaction, clock, note.message_id)
 }
 
-async function assertRoom(transaction: Transaction, { message_id, body }: Omit<NoteRow, 'created_at'>) {
+async function assertRoom(transaction: Transaction, { message_id, body }: NewNote) {
   const own = transaction.selectFrom('notes').where('message_id', '=', message_id)
   const { count } = await own.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
   if (Number(count) < FEW) return
   const sum = sql<number | string>`sum(octet_length(body))`.as('bytes')
   const { bytes } = await own.select(sum).executeTakeFirstOrThrow()
   if (Number(count) >= MAX_NOTES || Number(bytes) + Buffer.byteLength(body) > MAX_NOTES_BYTES)
-    throwHttpError(
-      409,
-      'This enquiry has as many notes as one can have. Go on in another enquiry of this person.',
-      {
-        code: 'conversation_full',
-      },
-    )
+    throwHttpError(409, FULL, { code: 'conversation_full' })
 }
 
 /** Serves the call that adds a note, apart from everything that sends email. */
 export function serveNotes(router: ApiRouter): void {
   const { services } = router
-  const { db, clock } = services
+  const { db } = services
 
   serve(router, conversation.addNote, async (input, call) => {
     const { id: message_id, body } = input
     const author_id = call.user.id
-    const added = await addOnce(services, { kind: 'note', input }, call, async (transaction, id) => {
-      await deleteDraft(transaction, { messageId: message_id, userId: author_id }, 'note')
-      await insertNote(transaction, clock, { id, message_id, author_id, body })
+    const added = await addOnce(services, { kind: 'note', input }, call, async (work, id) => {
+      await deleteDraft(work.transaction, { messageId: message_id, userId: author_id }, 'note')
+      await insertNote(work, { id, message_id, author_id, body })
     })
     const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
     return { note, version: added.version }

@@ -46,6 +46,23 @@ export function isolateBidi(name: string): string {
   return CHANGES_DIRECTION.test(name) ? `\u2068${name}\u2069` : name
 }
 
+/** Written before a name, and no part of it. */
+const TITLE = /^(?:dr|mr|mrs|ms|miss|mx|prof|professor|sir|madam)\.?$/iu
+
+/** What a person is called in a short label. */
+export function firstName(name: string): string {
+  const words = name.trim().split(/\s+/u)
+  return isolateBidi((words.length > 1 ? words.find(word => !TITLE.test(word)) : words[0]) || name)
+}
+
+export const statusLabels = {
+  open: 'Open',
+  waiting: 'Waiting',
+  snoozed: 'Snoozed',
+  closed: 'Closed',
+  spam: 'Spam',
+}
+
 /** What is to be done with a message now: its status, unless it is snoozed. @param now milliseconds */
 export function stateOf({ status, snoozedUntil }: Pick<Message, 'status' | 'snoozedUntil'>, now: number) {
   return snoozedUntil && Date.parse(snoozedUntil) > now ? 'snoozed' : status

@@ -7,12 +7,18 @@ import { inTransaction, type Transaction } from '../../../database/transaction.t
 import { statusOfMerged } from '../../../erasure/with-merged.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { OpenMessage } from '../contract.ts'
 import { merge } from '../conversation/contract.ts'
 import { moveDrafts } from '../drafts/drafts.server.ts'
-import { addEvent, areFull, lockMessage, lockThread, recordActivity } from '../history/entries.server.ts'
+import {
+  addEvent,
+  areFull,
+  lockMessage,
+  lockThread,
+  recordActivity,
+  type Work,
+} from '../history/entries.server.ts'
 import { EXCERPT_SOURCE, excerptOf } from '../messages/select-messages.server.ts'
 import { changeStatus, setStatus } from '../messages/set-status.server.ts'
 import { parseDetails } from '../messages/store.server.ts'
@@ -35,29 +41,29 @@ export async function mergeInto(
   userId: string,
 ): Promise<{ isSameAddress: boolean }> {
   return await inTransaction(db, async transaction => {
+    const work = { transaction, clock, content, byId: userId }
     await lock(transaction, 'conversations')
     const message = (await lockMessage(transaction, id)) ?? throwHttpError(404, GONE)
     const target = (await lockMessage(transaction, into)) ?? throwHttpError(404, GONE)
     const isSame = { isSameAddress: isSameAddress(message, target) }
     // A repeat of a call that got no reply.
     if (message.merged_into === into) return isSame
-    const obstacle = await findObstacle(transaction, message, target)
+    const obstacle = await findObstacle(transaction, { message, target })
     if (obstacle) throwHttpError(409, obstacle)
     if (!isSame.isSameAddress) assertRecipient(message, target, replyTo)
     // A reply that was begun to one person must not go to another.
     const kinds = isSame.isSameAddress ? (['reply', 'note'] as const) : (['note'] as const)
-    await moveDrafts(transaction, clock, { from: id, to: into, kinds })
+    await moveDrafts(work, { from: id, to: into, kinds })
     await transaction.updateTable('messages').set({ merged_into: into }).where('id', '=', id).execute()
-    await setStatus(transaction, clock, message, 'closed', userId)
-    const own = { status_before: message.status, status_after: 'closed' } as const
-    await addEvent(transaction, clock, id, userId, 'merged-into', own)
+    await setStatus(work, message, 'closed')
+    await addEvent(work, id, 'merged-into', { status_before: message.status, status_after: 'closed' })
     const isReopened = message.status === 'open' && target.status !== 'open'
     const kept = isReopened && ({ status_before: target.status, status_after: 'open' } as const)
-    await addEvent(transaction, clock, into, userId, 'merged', { detail: message.reference, ...kept })
-    if (message.status === 'open') await keepOpen(transaction, clock, { message, target }, userId)
-    for (const changed of [id, into]) await updateDue(transaction, content, changed)
+    await addEvent(work, into, 'merged', { detail: message.reference, ...kept })
+    if (message.status === 'open') await keepOpen(work, { message, target })
+    for (const changed of [id, into]) await updateDue(work, changed)
     // Nobody deletes what staff have worked on as unread, nor the new enquiry with an old one.
-    for (const changed of [id, into]) await recordActivity(transaction, clock, changed)
+    for (const changed of [id, into]) await recordActivity(work, changed)
     return isSame
   })
 }
@@ -72,11 +78,7 @@ function assertRecipient(message: MessageRow, target: MessageRow, replyTo: strin
   })
 }
 
-async function findObstacle(
-  transaction: Transaction,
-  message: MessageRow,
-  target: MessageRow,
-): Promise<string | null> {
+async function findObstacle(transaction: Transaction, { message, target }: Pair): Promise<string | null> {
   if (message.id === target.id) return 'A message cannot be merged into itself'
   if (message.merged_into !== null) return 'This enquiry is merged into another already'
   if (target.merged_into !== null) return 'That message is merged into another: merge into that one'
@@ -91,37 +93,36 @@ async function findObstacle(
   return isTooLong ? 'Together these enquiries are longer than one conversation can be' : null
 }
 
+interface Pair {
+  readonly message: MessageRow
+  readonly target: MessageRow
+}
+
 /** What somebody still has to answer must not disappear in something that is closed. */
-export async function keepOpen(
-  transaction: Transaction,
-  clock: Clock,
-  { message, target }: { message: MessageRow; target: MessageRow },
-  userId: string,
-) {
+export async function keepOpen(work: Work, { message, target }: Pair) {
   for (const { id, snoozed_until } of [message, target])
     if (snoozed_until !== null) {
-      const snoozed = transaction.updateTable('messages').where('id', '=', id)
+      const snoozed = work.transaction.updateTable('messages').where('id', '=', id)
       await snoozed.set(eb => ({ snoozed_until: null, version: eb('version', '+', 1) })).execute()
-      await addEvent(transaction, clock, id, userId, 'unsnoozed')
+      await addEvent(work, id, 'unsnoozed')
     }
-  if (target.status === 'open' || target.status === 'spam') return
-  await changeStatus(transaction, clock, target, 'open', userId)
+  if (target.status !== 'open' && target.status !== 'spam') await changeStatus(work, target, 'open')
 }
 
 /** Both have the status from before the merge again, the kept one unless something has happened since. @throws {HttpError} 404, 409 */
 async function undoMerge({ db, clock, content }: Inbox, id: string, userId: string): Promise<void> {
   await inTransaction(db, async transaction => {
+    const work = { transaction, clock, content, byId: userId }
     const { message, target } = await lockThread(transaction, id)
     if (!message) throwHttpError(404, GONE)
     if (message.merged_into === null) throwHttpError(409, 'This enquiry is not merged')
     const own = await statusOfMerged(transaction, id)
     const kept = await statusOfKept(transaction, message)
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
-    await setStatus(transaction, clock, message, own, userId)
-    const statuses = { status_before: message.status, status_after: own }
-    await addEvent(transaction, clock, id, userId, 'unmerged', statuses)
-    if (target) await leave(transaction, clock, { message, target, status: kept }, userId)
-    for (const changed of [id, message.merged_into]) await updateDue(transaction, content, changed)
+    await setStatus(work, message, own)
+    await addEvent(work, id, 'unmerged', { status_before: message.status, status_after: own })
+    if (target) await leave(work, { message, target }, kept)
+    for (const changed of [id, message.merged_into]) await updateDue(work, changed)
   })
 }
 
@@ -144,17 +145,11 @@ async function statusOfKept(transaction: Transaction, { merged_into, reference }
 }
 
 /** Who saw the kept message before must not change it with others: it is another conversation now. */
-async function leave(
-  transaction: Transaction,
-  clock: Clock,
-  { message, target, status }: { message: MessageRow; target: MessageRow; status: MessageStatus | null },
-  userId: string,
-) {
-  await addEvent(transaction, clock, target.id, userId, 'unmerged', { detail: message.reference })
-  const raised = transaction.updateTable('messages').where('id', '=', target.id)
+async function leave(work: Work, { message, target }: Pair, status: MessageStatus | null) {
+  await addEvent(work, target.id, 'unmerged', { detail: message.reference })
+  const raised = work.transaction.updateTable('messages').where('id', '=', target.id)
   await raised.set(eb => ({ version: eb('version', '+', 1) })).execute()
-  if (!status) return
-  await changeStatus(transaction, clock, { ...target, version: target.version + 1 }, status, userId)
+  if (status) await changeStatus(work, { ...target, version: target.version + 1 }, status)
 }
 
 /** The messages that are merged into one, oldest first. */
@@ -163,7 +158,6 @@ export async function listMerged(db: Database, id: string) {
   return await merged.where('merged_into', 'is not', null).orderBy('id').limit(MAX_MERGED).execute()
 }
 
-/** Serves the calls that make one conversation of two messages. */
 export function serveMerge(router: ApiRouter): void {
   const { services } = router
 
@@ -183,7 +177,6 @@ export function serveMerge(router: ApiRouter): void {
 /** Enough to see that somebody has written before; the rest is found by a search. */
 const MAX_LISTED = 20
 
-/** What is shown of another message. */
 type RelatedRow = Awaited<ReturnType<ReturnType<typeof selectRelated>['execute']>>[number]
 type Person = Pick<MessageRow, 'id' | 'email' | 'phone'>
 

@@ -1,6 +1,6 @@
 import type { MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
-import { throwHttpError } from '../../../http/http-error.ts'
+import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { type Change, MAX_SNOOZE, type Message } from '../contract.ts'
@@ -11,6 +11,7 @@ import {
   isOutOfDate,
   lockForWork,
   throwChanged,
+  type Work,
 } from '../history/entries.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
@@ -55,14 +56,15 @@ export async function changeMessage(
   userId: string,
 ): Promise<Changed> {
   return await inTransaction(db, async transaction => {
+    const work = { transaction, clock, content, byId: userId }
     const before = await lockForWork(transaction, id)
     // Before the steps, which change tags.
     const current = isOutOfDate(version, before) ? await read(transaction, id) : null
-    const lost = isUndo ? await findLost(transaction, clock, change) : {}
-    const steps = await stepsOf(transaction, clock, before, { ...change, ...lost }, userId)
+    const lost = isUndo ? await findLost(work, change) : {}
+    const steps = await stepsOf(work, before, { ...change, ...lost })
     if (current && steps.length > 0) throwChanged({ current })
-    await apply(transaction, clock, before, steps, userId)
-    if (steps.some(movesClock)) await updateDue(transaction, content, id)
+    await apply(work, before, steps)
+    if (steps.some(movesClock)) await updateDue(work, id)
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
   })
@@ -70,8 +72,7 @@ export async function changeMessage(
 
 /** The former values that a message cannot have any more, as null: an assignee who cannot answer, a snooze that has ended. */
 async function findLost(
-  transaction: Transaction,
-  clock: Clock,
+  { transaction, clock }: Work,
   { assignee, snoozedUntil }: ChangedFields,
 ): Promise<{ assignee?: null; snoozedUntil?: null }> {
   const isUnassigned = assignee && assignee !== 'me' && !(await mayAnswer(transaction, assignee))
@@ -80,13 +81,12 @@ async function findLost(
 }
 
 async function stepsOf(
-  transaction: Transaction,
-  clock: Clock,
+  { transaction, clock, byId }: Work,
   before: MessageRow,
-  { status, assignee, snoozedUntil, isRead, ...tags }: ChangedFields,
-  userId: string,
+  change: ChangedFields,
 ): Promise<Step[]> {
-  const wanted = assignee === 'me' ? userId : assignee
+  const { status, assignee, snoozedUntil, isRead, ...tags } = change
+  const wanted = assignee === 'me' ? byId : assignee
   const isSame = wanted === undefined || wanted === before.assignee_id
   const isReopened = status !== undefined && status !== before.status
   const isReleased = isSame && isReopened && (await mustRelease(transaction, before, status))
@@ -108,9 +108,8 @@ function endsSnooze(status: Change['status']): boolean {
 function changeStatus(clock: Clock, before: MessageRow, status: Change['status']): Step[] {
   if (!status || status === before.status) return []
   const set = { status, status_since: isoAfter(clock) }
-  return [
-    { set, undo: { status: before.status }, event: 'status', fields: statusFields(before.status, status) },
-  ]
+  const fields = statusFields(before.status, status)
+  return [{ set, undo: { status: before.status }, event: 'status', fields }]
 }
 
 async function changeAssignee(
@@ -122,9 +121,7 @@ async function changeAssignee(
   const undo = { assignee: before.assignee_id }
   if (assignee === null) return [{ set: { assignee_id: null }, undo, event: 'unassigned' }]
   if (!(await mayAnswer(transaction, assignee)))
-    throwHttpError(400, 'Choose somebody who may answer messages', {
-      errors: { assignee: 'Choose somebody who may answer messages' },
-    })
+    throwFieldError('assignee', 'Choose somebody who may answer messages')
   return [{ set: { assignee_id: assignee }, undo, event: 'assigned', fields: { detail: assignee } }]
 }
 
@@ -137,20 +134,13 @@ async function changeTags(
   const base = tags ?? (await tagsOf(transaction, [id])).get(id) ?? []
   const wanted = new Set([...base, ...addTags])
   for (const tag of removeTags) wanted.delete(tag)
-  if (wanted.size > MAX_TAGS)
-    throwHttpError(400, TOO_MANY_TAGS, { errors: { [tags ? 'tags' : 'addTags']: TOO_MANY_TAGS } })
+  if (wanted.size > MAX_TAGS) throwFieldError(tags ? 'tags' : 'addTags', TOO_MANY_TAGS)
   const { added, removed } = await replaceTags(transaction, id, [...wanted].sort())
-  const tagged = {
-    undo: { removeTags: added },
-    event: 'tagged',
-    fields: { detail: added.join(', ') },
-  } as const
-  const untagged = {
-    undo: { addTags: removed },
-    event: 'untagged',
-    fields: { detail: removed.join(', ') },
-  } as const
-  return [...(added.length > 0 ? [tagged] : []), ...(removed.length > 0 ? [untagged] : [])]
+  const steps: Step[] = [
+    { undo: { removeTags: added }, event: 'tagged', fields: { detail: added.join(', ') } },
+    { undo: { addTags: removed }, event: 'untagged', fields: { detail: removed.join(', ') } },
+  ]
+  return steps.filter(({ fields }) => fields?.detail)
 }
 
 function changeSnooze(clock: Clock, before: MessageRow, until: Change['snoozedUntil']): Step[] {
@@ -159,10 +149,7 @@ function changeSnooze(clock: Clock, before: MessageRow, until: Change['snoozedUn
   const undo = { snoozedUntil: wasSnoozed ? before.snoozed_until : null }
   if (until === null) return [{ set: { snoozed_until: null }, undo, event: 'unsnoozed' }]
   const time = Date.parse(until) - clock().getTime()
-  if (time <= 0 || time > MAX_SNOOZE)
-    throwHttpError(400, 'Choose a time within a year', {
-      errors: { snoozedUntil: 'Choose a time within a year' },
-    })
+  if (time <= 0 || time > MAX_SNOOZE) throwFieldError('snoozedUntil', 'Choose a time within a year')
   const snoozed_until = new Date(until).toISOString()
   return [{ set: { snoozed_until }, undo, event: 'snoozed', fields: { detail: snoozed_until } }]
 }
@@ -179,21 +166,15 @@ const movesClock = ({ event }: Step) => event === 'status' || event === 'snoozed
 /** Somebody who reads a message must not make a colleague's copy out of date. */
 const countsAsChange = ({ event }: Step) => event !== 'read' && event !== 'unread'
 
-async function apply(
-  transaction: Transaction,
-  clock: Clock,
-  { id, version }: MessageRow,
-  steps: readonly Step[],
-  userId: string,
-) {
+async function apply(work: Work, { id, version }: MessageRow, steps: readonly Step[]) {
   if (steps.length === 0) return
   const columns: Columns = Object.assign({}, ...steps.map(({ set }) => set))
-  await transaction
+  await work.transaction
     .updateTable('messages')
     .set({ ...columns, version: steps.some(countsAsChange) ? version + 1 : version })
     .where('id', '=', id)
     .execute()
-  for (const { event, fields } of steps) await addEvent(transaction, clock, id, userId, event, fields)
+  for (const { event, fields } of steps) await addEvent(work, id, event, fields)
 }
 
 async function read(transaction: Transaction, id: string): Promise<Message> {

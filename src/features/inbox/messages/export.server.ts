@@ -3,7 +3,7 @@ import type { Database } from '../../../database/tables.ts'
 import { detailLabels, messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { reached } from '../history/entries.server.ts'
-import { describeVerification } from '../list/format.ts'
+import { describeVerification, statusLabels } from '../list/format.ts'
 import { findPage, type ListFilter } from './list.server.ts'
 import { type ShownMessage, selectMessages } from './select-messages.server.ts'
 
@@ -18,7 +18,6 @@ interface Row extends ShownMessage {
   readonly toTime: (iso: string | null) => string
 }
 
-const statusLabels = { open: 'Open', waiting: 'Waiting', closed: 'Closed', spam: 'Spam' }
 const noticeLabels = {
   sent: 'Sent',
   kept: 'Stays on the server',

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Database } from '../../../database/tables.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
+import { hours, isoAfter } from '../../../platform/clock.ts'
 import { addEvent, lockMessage } from '../history/entries.server.ts'
+import type { Store } from './store.server.ts'
 
 /**
  * Whether the email to staff about the row `listed` has failed, its own email or a digest that includes it, or a reply while
@@ -23,12 +23,7 @@ export const NOTICE_RETRIES_PER_USER = { name: 'notice retries', count: 100, per
  * Queues the failed email that notifies staff of a message again, with its full number of attempts, and records that.
  * @returns whether the email had failed.
  */
-export async function retryEmail(
-  db: Database,
-  clock: Clock,
-  messageId: string,
-  userId: string,
-): Promise<boolean> {
+export async function retryEmail({ db, clock }: Store, messageId: string, byId: string): Promise<boolean> {
   const now = isoAfter(clock)
   return await inTransaction(db, async transaction => {
     // First, because a deletion locks the message before its emails.
@@ -48,7 +43,7 @@ export async function retryEmail(
         ]),
       )
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await addEvent(transaction, clock, messageId, userId, 'retried')
+    if (numUpdatedRows > 0n) await addEvent({ transaction, clock, byId }, messageId, 'retried')
     return numUpdatedRows > 0n
   })
 }

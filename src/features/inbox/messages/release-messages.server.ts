@@ -3,7 +3,7 @@ import type { MessageStatus } from '../../../database/conversation-tables.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
-import { throwHttpError } from '../../../http/http-error.ts'
+import { throwFieldError } from '../../../http/http-error.ts'
 import { describeError } from '../../../log/logger.ts'
 import type { Services } from '../../../services.ts'
 import { assertRoom, giveDrafts } from '../drafts/drafts.server.ts'
@@ -50,9 +50,9 @@ async function releaseInChunks(
       await lock(transaction, 'conversations')
       const to = given && (await mayAnswer(transaction, given.toId)) ? given.toId : null
       const ids = await takeSome(transaction, releasing, to)
-      if (given && to) await addEvents(transaction, clock, ids, given.byId, 'assigned', to)
+      if (given && to) await addEvents({ transaction, clock, byId: given.byId }, ids, 'assigned', to)
       // Nobody decided to assign it to nobody: it follows from the loss.
-      else await addEvents(transaction, clock, ids, null, 'released', userId)
+      else await addEvents({ transaction, clock, byId: null }, ids, 'released', userId)
       return ids.length
     })
     // On SQLite a transaction may block the event loop.
@@ -89,11 +89,8 @@ export async function releaseLost(
       .selectFrom('users')
       .select(['id', 'role', 'inbox'])
       .where(eb => {
-        const messages = eb
-          .selectFrom('messages')
-          .select('messages.id')
-          .whereRef('assignee_id', '=', 'users.id')
-        return eb.exists(messages.where('status', 'in', unfinished))
+        const own = eb.selectFrom('messages').select('messages.id').whereRef('assignee_id', '=', 'users.id')
+        return eb.exists(own.where('status', 'in', unfinished))
       })
       .execute()
     for (const { id, role, inbox } of rows)
@@ -113,6 +110,5 @@ export async function assertMayTake(db: Database, id: string, assignTo: string |
   if (assignTo === undefined) return
   if (assignTo !== id && (await findColleague(db, assignTo, 'inbox:answer')))
     return await assertRoom(db, { from: id, to: assignTo })
-  const message = 'Choose somebody else who may answer messages'
-  throwHttpError(400, message, { errors: { assignTo: message } })
+  throwFieldError('assignTo', 'Choose somebody else who may answer messages')
 }

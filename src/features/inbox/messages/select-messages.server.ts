@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../../database/engine.ts'
 import { type Param, prepare } from '../../../database/prepare.ts'
-import type { Database, MessageRow, OutboxRow } from '../../../database/tables.ts'
+import type { Database } from '../../../database/tables.ts'
 import { EXCERPT_LENGTH, type Message } from '../contract.ts'
 import { parseDetails, tagsOf } from './store.server.ts'
 
@@ -82,14 +82,7 @@ const waitingForDigest = sql<
   'waiting' | null
 >`case when gathered.message_id is null then null else 'waiting' end`
 
-type Row = Omit<
-  MessageRow,
-  'status_since' | 'reply_key' | 'due_rule' | 'first_reply_week' | 'first_reply_minutes'
-> & {
-  readonly letter: OutboxRow['state'] | null
-  readonly letter_error: string | null
-  readonly assignee_name: string | null
-}
+type Row = Awaited<ReturnType<ReturnType<typeof selectWithNotification>['execute']>>[number]
 
 function toMessage(row: Row, tags: string[]): Message {
   const { id, reference, name, email, phone, service, message, verification, letter, status, version } = row

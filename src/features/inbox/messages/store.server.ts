@@ -3,11 +3,11 @@ import { type Permission, permissionsOf } from '../../../auth/permissions.ts'
 import { countUpTo } from '../../../database/count.ts'
 import { isPostgres } from '../../../database/engine.ts'
 import { lock } from '../../../database/locks.ts'
-import type { Database, MessageRow } from '../../../database/tables.ts'
+import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { ErasedList } from '../../../erasure/erased-list.ts'
 import { deleteMessages, withMerged } from '../../../erasure/with-merged.ts'
-import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import { isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
 import type { Message } from '../contract.ts'
 import {
   addEvent,
@@ -16,6 +16,7 @@ import {
   lockThread,
   raiseVersion,
   throwChanged,
+  type Work,
 } from '../history/entries.server.ts'
 import { MAX_UNREAD_COUNTED } from './filter-contract.ts'
 
@@ -35,13 +36,10 @@ export async function findMessage(db: Database, id: string): Promise<MessageRow 
   return await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export type Store = Pick<Services, 'db' | 'clock'>
+
 /** @returns whether the message exists. The history records who read it first. */
-export async function markMessageRead(
-  db: Database,
-  clock: Clock,
-  id: string,
-  userId: string,
-): Promise<boolean> {
+export async function markMessageRead({ db, clock }: Store, id: string, byId: string): Promise<boolean> {
   return await inTransaction(db, async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('messages')
@@ -49,7 +47,7 @@ export async function markMessageRead(
       .where('id', '=', id)
       .where('is_read', '=', 0)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await addEvent(transaction, clock, id, userId, 'read')
+    if (numUpdatedRows > 0n) await addEvent({ transaction, clock, byId }, id, 'read')
     return numUpdatedRows > 0n || (await findMessage(transaction, id)) !== undefined
   })
 }
@@ -59,17 +57,14 @@ export async function markMessageRead(
  * conversation's message; undefined when it no longer exists
  */
 export async function recordForward(
-  db: Database,
-  clock: Clock,
-  id: string,
-  userId: string,
-  colleagueId: string | null,
+  { db, clock }: Store,
+  { id, byId, colleagueId }: { id: string; byId: string; colleagueId: string | undefined },
 ): Promise<number | undefined> {
   return await inTransaction(db, async transaction => {
     const { message, target } = await lockThread(transaction, id)
     if (!message) return
     await transaction.updateTable('messages').set({ is_read: 1 }).where('id', '=', id).execute()
-    await addEvent(transaction, clock, id, userId, 'forwarded', { detail: colleagueId })
+    await addEvent({ transaction, clock, byId }, id, 'forwarded', { detail: colleagueId ?? null })
     return await raiseVersion(transaction, target ?? message)
   })
 }
@@ -81,9 +76,7 @@ export async function recordForward(
  * @returns whether the message existed. @throws {HttpError} 409 for a version that is out of date
  */
 export async function deleteMessage(
-  db: Database,
-  clock: Clock,
-  erased: ErasedList,
+  { db, clock, erased }: Store & Pick<Services, 'erased'>,
   { id, version }: { id: string; version?: number | undefined },
 ): Promise<boolean> {
   return await inTransaction(db, async transaction => {
@@ -118,11 +111,7 @@ export async function tagsOf(db: Database, ids: readonly string[]): Promise<Map<
 }
 
 /** Replaces the tags of a message that is locked. @returns which came and which went */
-export async function replaceTags(
-  transaction: Database,
-  messageId: string,
-  tags: readonly string[],
-): Promise<{ added: string[]; removed: string[] }> {
+export async function replaceTags(transaction: Database, messageId: string, tags: readonly string[]) {
   const before = (await tagsOf(transaction, [messageId])).get(messageId) ?? []
   const added = tags.filter(tag => !before.includes(tag))
   const removed = before.filter(tag => !tags.includes(tag))
@@ -154,22 +143,10 @@ export async function listTags(db: Database): Promise<string[]> {
 /** More than an agency has. */
 const MAX_LISTED = 200
 
-interface Colleague {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly permissions: readonly Permission[]
-}
-
 /** A user with this permission; undefined when there is none with this id. */
-export async function findColleague(
-  db: Database,
-  id: string,
-  permission: Permission,
-): Promise<Colleague | undefined> {
+export async function findColleague(db: Database, id: string, permission: Permission) {
   const row = await selectUsers(db).where('id', '=', id).executeTakeFirst()
-  const colleague = row && { ...row, permissions: permissionsOf(row.role, row.inbox) }
-  return colleague?.permissions.includes(permission) ? colleague : undefined
+  return row && permissionsOf(row.role, row.inbox).includes(permission) ? row : undefined
 }
 
 /**
@@ -210,23 +187,15 @@ export async function listMailIds(db: Database, messageIds: readonly string[]): 
   return [...new Set([...first, ...newest.toReversed()].map(({ mail_id }) => mail_id))]
 }
 
-export async function addMailId(
-  transaction: Database,
-  clock: Clock,
-  { mailId, messageId, entryId }: { mailId: string; messageId: string; entryId: string },
-): Promise<void> {
-  const row = { mail_id: mailId, message_id: messageId, entry_id: entryId, created_at: isoAfter(clock) }
+type MailId = Omit<Tables['mail_ids'], 'created_at'>
+
+export async function addMailId({ transaction, clock }: Omit<Work, 'byId'>, id: MailId): Promise<void> {
+  const row = { ...id, created_at: isoAfter(clock) }
   await transaction.insertInto('mail_ids').values(row).execute()
 }
 
 /** Forgets the Message-ID of an email that is never sent. */
-export async function deleteMailId(
-  transaction: Database,
-  { messageId, entryId }: { messageId: string; entryId: string },
-): Promise<void> {
-  await transaction
-    .deleteFrom('mail_ids')
-    .where('message_id', '=', messageId)
-    .where('entry_id', '=', entryId)
-    .execute()
+export async function deleteMailId(transaction: Database, { message_id, entry_id }: Omit<MailId, 'mail_id'>) {
+  const sent = transaction.deleteFrom('mail_ids').where('message_id', '=', message_id)
+  await sent.where('entry_id', '=', entry_id).execute()
 }

@@ -24,12 +24,10 @@ interface Looking {
 }
 
 /** Open screens hear of it when somebody begins or stops writing. */
-async function recordPresence(
-  { db, clock, sharedClock, rateLimiter }: Pick<Services, 'db' | 'clock' | 'sharedClock' | 'rateLimiter'>,
-  looking: Looking,
-  isWriting: boolean,
-): Promise<void> {
-  const before = await selectOne(db, looking).executeTakeFirst()
+async function recordPresence(services: Services, looking: Looking, isWriting: boolean): Promise<void> {
+  const { db, clock, sharedClock, rateLimiter } = services
+  const own = db.selectFrom('presence').select('writing_until').where('message_id', '=', looking.messageId)
+  const before = await own.where('user_id', '=', looking.userId).executeTakeFirst()
   const wasWriting = (before?.writing_until ?? '') > isoAfter(sharedClock.now)
   const isTurn = wasWriting !== isWriting && (await rateLimiter.tryConsume(TURNS_PER_USER, looking.userId))
   if (!isTurn) return await putPresence(db, sharedClock.now, looking, isWriting)
@@ -37,11 +35,6 @@ async function recordPresence(
     await putPresence(transaction, sharedClock.now, looking, isWriting)
     recordChange(transaction, clock, looking.messageId, 'writing')
   })
-}
-
-function selectOne(db: Database, { messageId, userId }: Looking) {
-  const row = db.selectFrom('presence').select('writing_until')
-  return row.where('message_id', '=', messageId).where('user_id', '=', userId)
 }
 
 async function putPresence(db: Database, clock: Clock, looking: Looking, isWriting: boolean) {
@@ -56,7 +49,6 @@ async function putPresence(db: Database, clock: Clock, looking: Looking, isWriti
     .execute()
 }
 
-/** Who else is looking, by name. */
 async function listOthers(db: Database, clock: Clock, { messageId, userId }: Looking) {
   const now = isoAfter(clock)
   const rows = await db
@@ -73,15 +65,10 @@ async function listOthers(db: Database, clock: Clock, { messageId, userId }: Loo
   return rows.map(({ writing_until, ...person }) => ({ ...person, isWriting: (writing_until ?? '') > now }))
 }
 
-async function deletePresence(db: Database, { messageId, userId }: Looking): Promise<void> {
-  await db.deleteFrom('presence').where('message_id', '=', messageId).where('user_id', '=', userId).execute()
-}
-
 export async function deleteExpiredPresence(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('presence').where('expires_at', '<=', isoAfter(clock)).execute()
 }
 
-/** Serves the calls by which a browser says who is looking at a message. */
 export function servePresence(router: ApiRouter): void {
   const { services } = router
   const { db, sharedClock } = services
@@ -95,7 +82,7 @@ export function servePresence(router: ApiRouter): void {
   })
 
   serve(router, presence.leave, async ({ id }, { user }) => {
-    await deletePresence(db, { messageId: id, userId: user.id })
+    await db.deleteFrom('presence').where('message_id', '=', id).where('user_id', '=', user.id).execute()
     return {}
   })
 }

@@ -11,7 +11,7 @@ import type { RateLimiter } from '../../../http/limits/rate-limiter.ts'
 import type { AuditLog } from '../../../log/logger.ts'
 import { type Email, type EmailSignature, oneLine, signatureLines } from '../../../mail/email.ts'
 import { placeOf } from '../../../office-time.ts'
-import { type Clock, dateIn, hours, isoAfter } from '../../../platform/clock.ts'
+import { dateIn, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
@@ -23,6 +23,7 @@ import {
   lockForWork,
   nextSeq,
   recordActivity,
+  type Work,
 } from '../history/entries.server.ts'
 import { readNewer } from '../history/history.server.ts'
 import { changeStatus } from '../messages/set-status.server.ts'
@@ -62,7 +63,7 @@ export async function sendReply(services: Services, reply: NewReply, writer: Wri
   return queued
 }
 
-interface Queued {
+interface Asked {
   readonly reply: NewReply
   readonly writer: Writer
   /** The settings, without secrets. */
@@ -70,9 +71,10 @@ interface Queued {
   readonly attempt: Attempt
 }
 
-async function queue(services: Services, transaction: Transaction, work: Queued): Promise<ReplyQueued> {
+async function queue(services: Services, transaction: Transaction, asked: Asked): Promise<ReplyQueued> {
   const { clock, sharedClock, content, rateLimiter } = services
-  const { reply, writer, attempt } = work
+  const { reply, writer, attempt } = asked
+  const work = { transaction, clock, content, byId: writer.user.id }
   const message = await lockForWork(transaction, reply.id)
   const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
   const queued = {
@@ -81,18 +83,13 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   }
   // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
   await attempt.storeReply(transaction, queued)
-  await countRecipients(
-    rateLimiter,
-    transaction,
-    [message.email, ...copiesOf(reply, message)],
-    writer.user.id,
-  )
+  await countRecipients(rateLimiter, work, [message.email, ...copiesOf(reply, message)])
   await assertRoom(transaction, message.id, reply.body)
   await assertNothingNewer(transaction, reply)
-  await addReply(services, transaction, message, work, queued)
-  if (message.first_reply_week === null) await updateFirstReply(content, transaction, message)
-  await changeMessage(services, transaction, message, work)
-  await updateDue(transaction, services.content, message.id)
+  await addReply(services, work, message, asked, queued)
+  if (message.first_reply_week === null) await updateFirstReply(work, message)
+  await changeMessage(work, message, asked)
+  await updateDue(work, message.id)
   const writing = { messageId: message.id, userId: writer.user.id }
   if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
   await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })
@@ -102,11 +99,10 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
 /** Counts what is about to go out, for the first time or again. @throws {HttpError} 429 */
 export async function countRecipients(
   rateLimiter: RateLimiter,
-  transaction: Transaction,
+  { transaction, byId }: Pick<Work, 'transaction'> & { readonly byId: string },
   recipients: readonly string[],
-  userId: string,
 ): Promise<void> {
-  for (const _ of recipients) await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], userId)
+  for (const _ of recipients) await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], byId)
 }
 
 /** @throws {HttpError} 409 with what the writer has not seen */
@@ -123,60 +119,63 @@ function copiesOf({ cc = [] }: Reply, { email }: MessageRow): string[] {
   return [...copies.values()]
 }
 
+/** With the email that it is sent as: plain text, as it was written, with the agency's signature, above what it answers. */
 async function addReply(
-  { clock, content, mail, outbox, emailSignature }: Services,
-  transaction: Transaction,
+  { content, mail, outbox, emailSignature }: Services,
+  work: Work,
   message: MessageRow,
-  { reply, writer: { user }, values }: Queued,
+  { reply, writer: { user }, values }: Asked,
   { reply: { id, seq, sendsAt } }: ReplyQueued,
 ) {
+  const { transaction } = work
+  const { body } = reply
   const cc = copiesOf(reply, message)
   const ids = await withMerged(transaction, [message.id])
-  const data = {
-    to: message,
+  // A copy goes to somebody who may not know of the enquiry, and a Consumer Guide answers nothing.
+  const quoted = cc.length > 0 || reply.isConsumerGuide ? null : await readLatest(transaction, ids)
+  const signature = emailSignature(values.site_name)
+  const { siteName, texts } = signature
+  const messageId = mail.newMessageId()
+  const { timeZone } = content.read().content.company
+  const email: Email = {
+    to: message.email,
     cc,
-    body: reply.body,
-    author: user.name,
-    replyTo: values.form_email,
-    messageId: mail.newMessageId(),
-    references: await listMailIds(transaction, ids),
-    // A copy goes to somebody who may not know of the enquiry, and a Consumer Guide answers nothing.
-    quoted: cc.length > 0 || reply.isConsumerGuide ? null : await readLatest(transaction, ids),
-    timeZone: content.read().content.company.timeZone,
+    fromName: siteName,
+    replyTo: { name: siteName, address: values.form_email },
+    subject: oneLine(texts.emails.reply.subject(message.reference)),
+    text: `${body}\n\n-- \n${[user.name, ...signatureLines(signature)].join('\n')}\n`,
+    ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
+    messageId,
+    references: shorten(await listMailIds(transaction, ids)),
+    needsProvider: true,
   }
-  const email = replyEmail(data, emailSignature(values.site_name))
-  const entry = { id, seq, kind: 'reply' as const, author_id: user.id, body: reply.body }
-  await addEntry(transaction, clock, message.id, {
-    ...entry,
+  await addEntry(work, message.id, {
+    ...{ id, seq, kind: 'reply', author_id: user.id, body },
     detail: reply.isConsumerGuide ? CONSUMER_GUIDE_SENT : null,
     // For who takes it back.
     ...(reply.status && { status_before: message.status, status_after: reply.status }),
     cc: cc.length > 0 ? JSON.stringify(cc) : null,
   })
   await outbox.add(transaction, email, { kind: 'reply', id, messageId: message.id, dueAt: sendsAt })
-  await addMailId(transaction, clock, { mailId: data.messageId, messageId: message.id, entryId: id })
+  await addMailId(work, { mail_id: messageId, message_id: message.id, entry_id: id })
 }
 
-async function changeMessage(
-  { clock }: Services,
-  transaction: Transaction,
-  message: MessageRow,
-  { reply: { status }, writer: { user }, values }: Queued,
-) {
-  await recordActivity(transaction, clock, message.id)
+async function changeMessage(work: Work, message: MessageRow, { reply: { status }, writer, values }: Asked) {
+  await recordActivity(work, message.id)
   if (values.assign_on_reply === 'true' && message.assignee_id === null)
-    await assignWriter(transaction, clock, message.id, user.id)
-  if (!status || status === message.status) return
-  await changeStatus(transaction, clock, message, status, user.id)
+    await assignWriter(work, message.id, writer.user.id)
+  if (status && status !== message.status) await changeStatus(work, message, status)
 }
 
 /** The first event after a reply, so that taking the reply back finds it. A user is locked after the message. */
-async function assignWriter(transaction: Transaction, clock: Clock, messageId: string, userId: string) {
-  if (!(await mayAnswer(transaction, userId))) return
-  const message = transaction.updateTable('messages').where('id', '=', messageId)
+async function assignWriter(work: Work, messageId: string, userId: string) {
+  if (!(await mayAnswer(work.transaction, userId))) return
+  const message = work.transaction.updateTable('messages').where('id', '=', messageId)
   await message.set({ assignee_id: userId }).execute()
-  await addEvent(transaction, clock, messageId, userId, 'assigned', { detail: userId })
+  await addEvent(work, messageId, 'assigned', { detail: userId })
 }
+
+const NOT_SENT = 'This reply could not be sent. Try it again in the conversation, or send a new one.'
 
 /** A repeat of a reply that was taken back, or has failed, would be thanked for something that is not sent. */
 async function assertStands({ db }: Services, { reply: { id } }: ReplyQueued) {
@@ -189,54 +188,11 @@ async function assertStands({ db }: Services, { reply: { id } }: ReplyQueued) {
   if (!entry) throwHttpError(404, 'This enquiry no longer exists')
   if (entry.kind !== 'reply')
     throwHttpError(409, 'This reply was taken back. Send it as a new one.', { code: 'reply_undone' })
-  if (entry.state === 'failed')
-    throwHttpError(
-      409,
-      'This reply could not be sent. Try it again in the conversation, or send a new one.',
-      {
-        code: 'reply_failed',
-      },
-    )
+  if (entry.state === 'failed') throwHttpError(409, NOT_SENT, { code: 'reply_failed' })
 }
 
 /** Characters of the Message-IDs that an email names: some mail servers refuse longer headers. */
 const MAX_REFERENCES = 1500
-
-interface ReplyData {
-  readonly to: Pick<MessageRow, 'email' | 'reference'>
-  readonly cc: readonly string[]
-  readonly body: string
-  /** Who wrote it. */
-  readonly author: string
-  /** Where answers go. */
-  readonly replyTo: string
-  readonly messageId: string
-  /** The Message-IDs of the conversation so far, oldest first. */
-  readonly references: readonly string[]
-  /** What the visitor wrote last, for an email that only they get. */
-  readonly quoted: Quoted | null
-  readonly timeZone: string
-}
-
-/** Renders a reply to a visitor: plain text, as it was written, with the agency's signature, above what it answers. */
-function replyEmail(
-  { to, cc, body, author, replyTo, messageId, references, quoted, timeZone }: ReplyData,
-  signature: EmailSignature,
-): Email {
-  const { siteName, texts } = signature
-  return {
-    to: to.email,
-    cc,
-    fromName: siteName,
-    replyTo: { name: siteName, address: replyTo },
-    subject: oneLine(texts.emails.reply.subject(to.reference)),
-    text: `${body}\n\n-- \n${[author, ...signatureLines(signature)].join('\n')}\n`,
-    ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
-    messageId,
-    references: shorten(references),
-    needsProvider: true,
-  }
-}
 
 /** Characters of a quoted enquiry: an email stays small, and its reader sees which question it answers. */
 const MAX_QUOTED = 2000

@@ -8,16 +8,13 @@ import { recipientsOf } from '../../../mail/email.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { CONSUMER_GUIDE_SENT, type MessageEvent } from '../conversation/contract.ts'
-import { readReplyDraft, returnToDraft, type Writer } from '../drafts/drafts.server.ts'
-import { addEvent, lockThread, raiseVersion } from '../history/entries.server.ts'
+import { readDraft, returnToDraft, type Writer } from '../drafts/drafts.server.ts'
+import { addEvent, lockThread, raiseVersion, type Work } from '../history/entries.server.ts'
 import { keepOpen } from '../merging/merge.server.ts'
 import { changeStatus, setStatus, statusFields } from '../messages/set-status.server.ts'
 import { deleteMailId, mayAnswer } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 import { countRecipients } from './reply.server.ts'
-
-type Inbox = Pick<Services, 'db' | 'clock' | 'sharedClock' | 'content'>
-type Sending = Inbox & Pick<Services, 'rateLimiter'>
 
 /** The reply's number stays an entry's, and none of its text is left. */
 const UNDONE = 'reply-undone' satisfies MessageEvent
@@ -35,13 +32,14 @@ interface ReplyName {
  * @throws {HttpError} 404, 403, 409
  */
 export async function undoReply(
-  { db, clock, sharedClock, content }: Inbox,
+  { db, clock, sharedClock, content }: Services,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<{ body: string; version: number }> {
   return await inTransaction(db, async transaction => {
     const { message, target, entry } = await lockReply(transaction, { id, replyId })
     const shown = target ?? message
+    const work = { transaction, clock, content, byId: userId }
     if (entry.author_id !== userId) throwHttpError(403, 'Only its writer can take back a reply')
     if (!(await withdraw(transaction, sharedClock.now, replyId)))
       throwHttpError(409, 'This reply is on its way already')
@@ -51,28 +49,23 @@ export async function undoReply(
       .set({ status_before: null, status_after: null })
       .where('id', '=', replyId)
       .execute()
-    await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
-    await updateFirstReply(content, transaction, message)
+    await deleteMailId(transaction, { message_id: message.id, entry_id: replyId })
+    await updateFirstReply(work, message)
     recordChange(transaction, clock, shown.id)
     const later = await findLaterReply(transaction, entry)
     if (later) await passOnStatus(transaction, entry, later)
-    else await restoreStatus(transaction, clock, { message, target, entry }, userId)
-    await restoreAssignee(transaction, clock, { message, entry, later }, userId)
-    await updateDue(transaction, content, shown.id)
+    else await restoreStatus(work, { message, target, entry })
+    await restoreAssignee(work, { message, entry, later })
+    await updateDue(work, shown.id)
     const version = await raiseVersion(transaction, shown)
-    return { body: await draftAfter(transaction, clock, entry, { messageId: shown.id, userId }), version }
+    return { body: await draftAfter(work, entry, { messageId: shown.id, userId }), version }
   })
 }
 
 /** The draft of who took back a reply: with its text, unless nobody wrote it. */
-async function draftAfter(
-  transaction: Transaction,
-  clock: Clock,
-  { detail, body }: EntryRow,
-  writer: Writer,
-): Promise<string> {
-  if (detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
-  return await returnToDraft(transaction, clock, writer, body)
+async function draftAfter(work: Work, { detail, body }: EntryRow, writer: Writer): Promise<string> {
+  if (detail === CONSUMER_GUIDE_SENT) return await readDraft(work.transaction, writer, 'reply')
+  return await returnToDraft(work, writer, body)
 }
 
 /** One conditional deletion: a dispatcher that claims the email changes the row first, or does not find it. */
@@ -110,48 +103,36 @@ async function passOnStatus(transaction: Transaction, entry: EntryRow, later: En
 
 /** Who was assigned because of the reply alone is so no longer; the first whose reply is left is. */
 async function restoreAssignee(
-  transaction: Transaction,
-  clock: Clock,
-  {
-    message,
-    entry,
-    later,
-  }: Pick<LockedReply, 'message' | 'entry'> & { readonly later: EntryRow | undefined },
-  userId: string,
+  work: Work,
+  { message, entry, later }: Omit<LockedReply, 'target'> & { readonly later: EntryRow | undefined },
 ) {
-  if (message.assignee_id !== userId) return
+  const { transaction, byId } = work
+  if (message.assignee_id !== byId) return
   const next = transaction
     .selectFrom('entries')
     .select('id')
     .where('message_id', '=', message.id)
     .where('seq', '=', entry.seq + 1)
     .where('action', '=', 'assigned')
-    .where('detail', '=', userId)
-    .where('author_id', '=', userId)
+    .where('detail', '=', byId)
+    .where('author_id', '=', byId)
   if (!(await next.executeTakeFirst())) return
   const other = later?.author_id ?? null
-  if (other === userId) return
+  if (other === byId) return
   const assignee_id = other && (await mayAnswer(transaction, other)) ? other : null
   await transaction.updateTable('messages').set({ assignee_id }).where('id', '=', message.id).execute()
-  await addEvent(transaction, clock, message.id, userId, assignee_id ? 'assigned' : 'unassigned', {
-    detail: assignee_id,
-  })
+  await addEvent(work, message.id, assignee_id ? 'assigned' : 'unassigned', { detail: assignee_id })
 }
 
 /** Unless somebody has changed it since, the message has the status from before the reply again. */
-async function restoreStatus(
-  transaction: Transaction,
-  clock: Clock,
-  { message, target, entry }: LockedReply,
-  userId: string,
-) {
+async function restoreStatus(work: Work, { message, target, entry }: LockedReply) {
   const { status_before: before, status_after: after } = entry
   if (!before || !after || before === after) return
-  if (after !== (target ? await statusOfMerged(transaction, message.id) : message.status)) return
+  if (after !== (target ? await statusOfMerged(work.transaction, message.id) : message.status)) return
   // What is merged stays closed.
-  if (target) await addEvent(transaction, clock, message.id, userId, 'status', statusFields(after, before))
-  else await changeStatus(transaction, clock, message, before, userId)
-  if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)
+  if (target) await addEvent(work, message.id, 'status', statusFields(after, before))
+  else await changeStatus(work, message, before)
+  if (target && before === 'open') await keepOpen(work, { message, target })
 }
 
 /**
@@ -159,7 +140,7 @@ async function restoreStatus(
  * @returns the version of the conversation's message @throws {HttpError} 404; 409 when it has not failed; 429
  */
 export async function retryReply(
-  { db, clock, sharedClock, content, rateLimiter }: Sending,
+  { db, clock, sharedClock, content, rateLimiter }: Services,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<number> {
@@ -167,6 +148,7 @@ export async function retryReply(
   return await inTransaction(db, async transaction => {
     const { message, target } = await lockReply(transaction, { id, replyId })
     const shown = target ?? message
+    const work = { transaction, clock, content, byId: userId }
     const failed = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at, created_at: now, leased_until: null })
@@ -175,10 +157,10 @@ export async function retryReply(
       .returning('email')
       .executeTakeFirst()
     if (!failed) throwHttpError(409, 'This reply has not failed')
-    await countRecipients(rateLimiter, transaction, recipientsOf(JSON.parse(failed.email)), userId)
-    await updateFirstReply(content, transaction, message)
-    await addEvent(transaction, clock, message.id, userId, 'retried')
-    await updateDue(transaction, content, shown.id)
+    await countRecipients(rateLimiter, work, recipientsOf(JSON.parse(failed.email)))
+    await updateFirstReply(work, message)
+    await addEvent(work, message.id, 'retried')
+    await updateDue(work, shown.id)
     return await raiseVersion(transaction, shown)
   })
 }
@@ -206,7 +188,7 @@ async function lockReply(transaction: Transaction, { id, replyId }: ReplyName): 
 /** Opens the message of a reply that could not be sent: somebody has to know. */
 export async function reopenAfterFailure(
   transaction: Transaction,
-  { clock, content }: Pick<Inbox, 'clock' | 'content'>,
+  { clock, content }: Pick<Services, 'clock' | 'content'>,
   { id: emailId, kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return
@@ -214,9 +196,10 @@ export async function reopenAfterFailure(
   if (!message) return
   const kept = target ?? message
   const isDone = kept.status === 'waiting' || kept.status === 'closed'
-  if (isDone) await setStatus(transaction, clock, kept, 'open', null)
+  const work = { transaction, clock, content, byId: null }
+  if (isDone) await setStatus(work, kept, 'open')
   const statuses = isDone && !target && ({ status_before: kept.status, status_after: 'open' } as const)
-  await updateFirstReply(content, transaction, message, emailId)
-  await addEvent(transaction, clock, id, null, 'reply-failed', { ...statuses })
-  await updateDue(transaction, content, kept.id, emailId)
+  await updateFirstReply(work, message, emailId)
+  await addEvent(work, id, 'reply-failed', { ...statuses })
+  await updateDue(work, kept.id, emailId)
 }

@@ -6,8 +6,9 @@ import { isPostgres } from '../../../database/engine.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { STATUS_OF_MERGED, statusByItself } from '../../../erasure/with-merged.ts'
-import { describeError, type Log } from '../../../log/logger.ts'
+import { describeError } from '../../../log/logger.ts'
 import { weekIn, wholeMinutes } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
 import { reached } from '../history/entries.server.ts'
 import { type ClockEvent, dueAt } from './due-at.ts'
 
@@ -15,21 +16,16 @@ import { type ClockEvent, dueAt } from './due-at.ts'
  * Works out when the answer to a locked message is due, after something that may change it. What is merged into it counts. A
  * message from before there were office hours stays without. @param failed a reply that is about to be recorded as failed
  */
-export async function updateDue(
-  transaction: Transaction,
-  content: Pick<ContentStore, 'read'>,
-  id: string,
-  failed: string | null = null,
-): Promise<void> {
+export async function updateDue({ transaction, content }: Work, id: string, failed = ''): Promise<void> {
   await store(transaction, officeOf(content.read().site), [id], failed)
 }
 
-async function store(
-  transaction: Transaction,
-  office: Office,
-  ids: readonly string[],
-  failed: string | null,
-) {
+interface Work {
+  readonly transaction: Database
+  readonly content: Pick<ContentStore, 'read'>
+}
+
+async function store(transaction: Database, office: Office, ids: readonly string[], failed = '') {
   const parts = await listParts(transaction, ids)
   const histories = await readHistories(transaction, parts, failed)
   for (const { id, status, due_rule } of parts.filter(part => ids.includes(part.id))) {
@@ -42,7 +38,7 @@ async function store(
 }
 
 /** These messages and those that are merged into them. */
-async function listParts(transaction: Transaction, ids: readonly string[]) {
+async function listParts(transaction: Database, ids: readonly string[]) {
   return await transaction
     .selectFrom('messages')
     .select(['id', 'status', 'created_at', 'due_rule', 'merged_into'])
@@ -57,29 +53,22 @@ function pick(histories: Histories, parts: readonly Enquiry[]): Histories {
   return new Map(parts.map(({ id }) => [id, histories.get(id) ?? []]))
 }
 
-async function readHistories(
-  transaction: Transaction,
-  parts: readonly Enquiry[],
-  failed: string | null,
-): Promise<Histories> {
-  if (parts.length === 0) return new Map()
+async function readHistories(transaction: Database, parts: readonly Enquiry[], failed: string) {
+  const ids = parts.map(({ id }) => id)
+  const histories = new Map<string, ClockEvent[]>(ids.map(id => [id, []]))
+  if (ids.length === 0) return histories
   const found = await transaction
     .selectFrom('entries')
     .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('entries.kind', '=', 'reply'))
     // What was said, which may be megabytes, does not matter for a clock.
     .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.action', 'entries.detail'])
     .select(['entries.status_before', 'entries.status_after', 'entries.created_at', 'outbox.state'])
-    .where(
-      'entries.message_id',
-      'in',
-      parts.map(({ id }) => id),
-    )
+    .where('entries.message_id', 'in', ids)
     .where(eb => eb.or([eb('entries.kind', '!=', 'event'), eb('entries.action', 'in', DECISIVE)]))
     .where(reached('entries.call_outcome'))
     .orderBy('entries.message_id')
     .orderBy('entries.seq')
     .execute()
-  const histories = new Map<string, ClockEvent[]>(parts.map(({ id }) => [id, []]))
   for (const { id, message_id, state, ...entry } of found)
     histories.get(message_id)?.push({ ...entry, isFailed: state === 'failed' || id === failed })
   return histories
@@ -90,28 +79,19 @@ const DECISIVE = ['status', 'snoozed', 'unsnoozed', 'reply-failed', 'merged-into
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
 const CHUNK_SIZE = 50
 
-interface Recomputing {
-  readonly db: Database
-  readonly content: Pick<ContentStore, 'read'>
-  readonly log: Log
-}
-
 /**
  * Works out again when answers are due, for the open messages whose time follows from other office hours than those that
  * are live. Each message says by which hours its time was worked out, so that nothing is lost when the process ends, and
  * several nodes can share the work.
  */
-export async function recomputeDue(
-  { db, content, log }: Recomputing,
-  isStopped: () => boolean,
-): Promise<void> {
+export async function recomputeDue({ db, content, log }: Services, isStopped: () => boolean): Promise<void> {
   try {
     let changed = CHUNK_SIZE
     while (changed > 0 && !isStopped())
       changed = await inTransaction(db, async transaction => {
         const office = officeOf(content.read().site)
         const ids = await listOutdated(transaction, office.key)
-        if (ids.length > 0) await store(transaction, office, ids, null)
+        if (ids.length > 0) await store(transaction, office, ids)
         return ids.length
       })
   } catch (error) {
@@ -198,8 +178,7 @@ const inOrder = (history: readonly ClockEvent[]) =>
  * @param failedId a reply that is being given up
  */
 export async function updateFirstReply(
-  content: Pick<ContentStore, 'read'>,
-  transaction: Database,
+  { transaction, content }: Work,
   { id, created_at }: Pick<MessageRow, 'id' | 'created_at'>,
   failedId = '',
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isPostgres } from '../../../database/engine.ts'
 import type { Database } from '../../../database/tables.ts'
-import { takeTurns } from '../../../platform/turns.ts'
+import { createConcurrencyLimit, takeTurns } from '../../../platform/turns.ts'
 import {
   charactersOf,
   joinTexts,
@@ -51,31 +51,15 @@ function matchesInPostgres(query: SearchQuery, hasNotes: boolean) {
   return sql<number>`case when ${sql.join(query.map(meets), sql` and `)} then 1 else 0 end`
 }
 
-/** Which of these messages match a search, by what they have now: for those that are not indexed. One search at a time. */
-export async function findMatching(
-  db: Database,
-  ids: readonly string[],
-  search: Search,
-): Promise<Set<string>> {
-  const before = reading
-  const { promise, resolve } = Promise.withResolvers<void>()
-  reading = promise
-  await before
-  try {
-    return await readMatching(db, ids, search)
-  } finally {
-    resolve()
-  }
+/** Together, several would hold the event loop with what they get at once. */
+const oneAtATime = createConcurrencyLimit(1)
+
+/** Which of these messages match a search, by what they have now: for those that are not indexed. */
+export function findMatching(db: Database, ids: readonly string[], search: Search): Promise<Set<string>> {
+  return oneAtATime(() => readMatching(db, ids, search))
 }
 
-/** Ends when those who read unindexed messages have: together they would hold the event loop with what they get at once. */
-let reading: Promise<void> = Promise.resolve()
-
-async function readMatching(
-  db: Database,
-  ids: readonly string[],
-  { query, hasNotes }: Search,
-): Promise<Set<string>> {
+async function readMatching(db: Database, ids: readonly string[], { query, hasNotes }: Search) {
   const found = new Set<string>()
   const pause = await takeTurns()
   for (const { id, visible, notes } of await readTexts(db, ids)) {
@@ -93,10 +77,7 @@ async function readMatching(
 }
 
 /** Prepares the texts of a message. @param pause lets others be served before each of them */
-export async function prepareTexts(
-  texts: readonly SearchedText[],
-  pause: () => Promise<void>,
-): Promise<PreparedText> {
+export async function prepareTexts(texts: readonly SearchedText[], pause: () => Promise<void>) {
   const prepared: PreparedText[] = []
   for (const text of texts) {
     await pause()

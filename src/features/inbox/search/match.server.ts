@@ -134,7 +134,6 @@ function endOf(text: string, at: number): number {
   return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at + 1 : at
 }
 
-/** Where the first hit begins. */
 function firstHit(query: SearchQuery, { field, text }: SearchedText, words: readonly Word[]): number {
   const line = lineOf(text, words)
   const starts = query.flat().flatMap(needle => findNeedle(needle, field, text, words, line, 1))

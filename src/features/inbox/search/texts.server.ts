@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
+import type { Message } from '../contract.ts'
 import { noteTexts } from '../history/notes.server.ts'
 import { parseDetails, tagsOf } from '../messages/store.server.ts'
 import type { SearchedText } from './prepared-text.ts'
@@ -44,20 +45,21 @@ export async function readConversations(db: Database, ids: readonly string[]): P
   }))
 }
 
+type Shown = Pick<Message, 'name' | 'email' | 'phone' | 'reference' | 'message' | 'details' | 'tags'>
+
 /** What a list shows of a message anyway. */
-export function visitorTexts(message: {
-  readonly name: string
-  readonly email: string
-  readonly phone: string | null
-  readonly reference: string
-  readonly message: string
-  readonly details: Readonly<Record<string, string>>
-  readonly tags: readonly string[]
-}): SearchedText[] {
-  const { name, email, phone, reference, details, tags } = message
+export function visitorTexts({
+  name,
+  email,
+  phone,
+  reference,
+  message,
+  details,
+  tags,
+}: Shown): SearchedText[] {
   return [
     { field: 'name', text: name },
-    { field: 'message', text: message.message },
+    { field: 'message', text: message },
     ...Object.values(details).map(text => ({ field: 'answer' as const, text })),
     { field: 'email', text: email },
     ...(phone === null ? [] : [{ field: 'phone' as const, text: phone }]),
