@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, use } from 'react'
+import { type ComponentType, createElement, Suspense, use } from 'react'
 
 interface LazyPart<Props> {
   readonly Part: ComponentType<Props>
@@ -32,6 +32,12 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       begin().catch(() => {})
     },
   }
+}
+
+/** A part that nobody waits for: nothing is shown in its place until it is loaded. */
+export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const { Part } = lazyPart(load)
+  return (props: Props) => createElement(Suspense, null, createElement(Part, props))
 }
 
 /** Milliseconds after which it is done although the browser is busy. */

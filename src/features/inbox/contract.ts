@@ -5,11 +5,10 @@ import { days } from '../../platform/clock.ts'
 import { services } from '../enquiry-form/contract.ts'
 import { Draft, Entry, FirstReply, Note, Person, text } from './conversation/contract.ts'
 import {
-  filter,
+  listed,
   MessageQuery,
   matchFields,
   messageTypes,
-  order,
   statuses,
   Tags,
   ViewCounts,
@@ -120,8 +119,7 @@ export type OpenMessage = z.output<typeof OpenMessage>
 /** A year: further ahead is a slip. */
 export const MAX_SNOOZE = days(366)
 
-export const Change = z.strictObject({
-  id: z.uuid('There is no such id'),
+export const Change = z.extend(ById, {
   status: z.optional(z.enum(statuses)),
   assignee: z.optional(z.nullable(z.union([z.literal('me'), z.uuid()]))),
   tags: z.optional(Tags),
@@ -151,7 +149,7 @@ export const messages = {
     path: '/api/messages/:id',
     access: 'inbox:read',
     summary: 'Read one message, and the ids of its neighbours',
-    input: z.strictObject({ ...filter, order, id: z.uuid('There is no such id') }),
+    input: z.extend(ById, listed),
     reply: OpenMessage,
   }),
   rows: endpoint({
@@ -208,8 +206,7 @@ export const messages = {
     path: '/api/messages/:id/forward',
     access: 'inbox:answer',
     summary: 'Send a message to the configured address, or to a colleague',
-    input: z.strictObject({
-      id: z.uuid('There is no such id'),
+    input: z.extend(ById, {
       /** The id of a user with access to messages. */
       to: z.optional(z.uuid('Choose somebody with access to messages')),
       comment: z.optional(text),

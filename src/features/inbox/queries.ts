@@ -69,29 +69,24 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
  */
 export function useMarkRead() {
   const client = useQueryClient()
-  const updateCached = useUpdateCached()
   return useWrite(
     {
       mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.markRead, { id }),
-      onMutate: ({ id }) => updateCached(id, { isRead: true }),
+      onMutate: ({ id }) => updateCached(client, id, { isRead: true }),
       onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
       onError: (error, { id }) => {
-        updateCached(id, { isRead: false })
+        updateCached(client, id, { isRead: false })
         showFailure('Error', error, 'Failed to mark message as read')
       },
     },
-    idOf,
+    // Requests for different messages may run concurrently.
+    ({ id }) => id,
   )
 }
 
-/** Requests for different messages may run concurrently. */
-const idOf = ({ id }: Pick<Message, 'id'>) => id
-
 /** Changes the cached copies: refetching the list would request every page that was scrolled to. */
-export function useUpdateCached() {
-  const client = useQueryClient()
-  return (id: string, change: Partial<Message>) =>
-    replaceCached(client, id, message => ({ ...message, ...change }))
+export function updateCached(client: QueryClient, id: string, change: Partial<Message>) {
+  replaceCached(client, id, message => ({ ...message, ...change }))
 }
 
 /**
@@ -100,6 +95,12 @@ export function useUpdateCached() {
  */
 export function raiseVersion(client: QueryClient, id: string, version: number | undefined) {
   replaceCached(client, id, message => (message.version + 1 === version ? { ...message, version } : message))
+}
+
+/** Reads a message again where it is shown, and the figures that it is part of. Nobody waits for that. */
+export function refreshMessage(client: QueryClient, id: string) {
+  void client.invalidateQueries({ queryKey: ['messages', 'open', id] })
+  void client.invalidateQueries({ queryKey: ['dashboard'] })
 }
 
 function replaceCached(client: QueryClient, id: string, replace: (message: Message) => Message) {
@@ -138,25 +139,33 @@ function replaceIn(data: Pages, id: string, replace: Replace): Pages {
 
 const countUnread = (some: readonly Message[]) => some.filter(message => !message.isRead).length
 
+export interface Forwarding {
+  readonly message: Message
+  /** Without one, it goes to the configured address. */
+  readonly colleague?: { readonly id: string; readonly name: string }
+  readonly comment?: string
+}
+
 /** Forwards a message. The server also marks it as read, since it has been dealt with. */
-export function useForward() {
+export function useForward(onDone?: () => void) {
   const client = useQueryClient()
-  const updateCached = useUpdateCached()
   return useWrite(
     {
-      mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.forward, { id }),
-      onSuccess: ({ version }, { id }) => {
-        updateCached(id, { isRead: true })
+      mutationFn: ({ message: { id }, colleague, comment }: Forwarding) =>
+        call(messages.forward, { id, ...(colleague && { to: colleague.id }), ...(comment && { comment }) }),
+      onSuccess({ version }, { message: { id }, colleague }) {
+        updateCached(client, id, { isRead: true })
         raiseVersion(client, id, version)
-        showToast({
-          title: 'Message Forwarded',
-          description: 'The message has been successfully sent to the configured email address.',
-        })
-        return client.invalidateQueries({ queryKey: ['dashboard'] })
+        const description = colleague
+          ? `It was sent to ${colleague.name}.`
+          : 'The message has been successfully sent to the configured email address.'
+        showToast({ title: 'Message Forwarded', description })
+        onDone?.()
       },
       onError: error => showFailure('Error Forwarding Message', error, 'Failed to forward message'),
+      onSettled: (_reply, _error, { message }) => refreshMessage(client, message.id),
     },
-    idOf,
+    ({ message }) => message.id,
   )
 }
 
@@ -166,14 +175,13 @@ const POLL_DELAYS = [300, 700, 1500, 3000]
 /** Sends a failed email again, and waits a few seconds for the result. */
 export function useRetry() {
   const client = useQueryClient()
-  const updateCached = useUpdateCached()
   return useWrite({
     mutationFn: async ({ id }: Pick<Message, 'id'>) => {
       await call(messages.retry, { id })
       return await awaitDelivery(id)
     },
     onSuccess(status, { id }) {
-      updateCached(id, { letter: status })
+      updateCached(client, id, { letter: status })
       if (status === 'sent')
         showToast({ title: 'Email Sent', description: 'The email to staff has been sent.' })
       else showToast({ title: 'Email Queued', description: 'The email to staff is being sent again.' })

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 
 interface FilterSelectProps {
@@ -27,6 +28,21 @@ export function FilterSelect({ label, all, value = '', options, onValue }: Filte
         </option>
       ))}
     </select>
+  )
+}
+
+interface FilterChipProps {
+  readonly label: string
+  readonly onRemove: () => void
+}
+
+/** A filter that is set and has no control, with which it is removed. */
+export function FilterChip({ label, onRemove }: FilterChipProps) {
+  return (
+    <Button onClick={onRemove}>
+      {label} <span aria-hidden="true">×</span>
+      <span className="visually-hidden">: show others too</span>
+    </Button>
   )
 }
 

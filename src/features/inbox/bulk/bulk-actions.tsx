@@ -1,17 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { messages } from '../contract.ts'
 import { enquiryCount } from '../list/format.ts'
 import type { MessageFilter } from '../messages/filter-contract.ts'
+import type { BulkDialogName } from './bulk-dialogs.tsx'
 import type { BulkAction } from './use-bulk.ts'
 
 /** Loaded when one is opened. */
-const dialogs = () => import('./bulk-dialogs.tsx')
-const AssignDialog = lazy(async () => ({ default: (await dialogs()).AssignDialog }))
-const SnoozeDialog = lazy(async () => ({ default: (await import('./bulk-snooze.tsx')).SnoozeDialog }))
-const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
-const DeleteManyDialog = lazy(async () => ({ default: (await dialogs()).DeleteManyDialog }))
+const BulkDialog = lazily(async () => (await import('./bulk-dialogs.tsx')).BulkDialog)
 
 interface BulkActionsProps {
   readonly count: number
@@ -20,20 +19,19 @@ interface BulkActionsProps {
   readonly onClear: () => void
 }
 
-/** What can be done with the selected messages. */
 export function BulkActions({ count, filter, onAct, onClear }: BulkActionsProps) {
-  const [asking, setAsking] = useState<'assign' | 'tag' | 'snooze' | 'delete' | null>(null)
+  const [asking, setAsking] = useState<BulkDialogName | null>(null)
   const mayDelete = useMayCall()(messages.delete)
   useShortcuts({ Escape: onClear })
   const { status } = filter
   const mayBeClosed = status !== 'open' && status !== 'spam' && !filter.overdue
-  const close = () => setAsking(null)
-  const what = enquiryCount(count)
-  const button = (label: string, onClick: () => void, kind = '') => (
-    <button type="button" className={`button button-link ${kind}`} onClick={onClick}>
+  const button = (label: string, onClick: () => void, className?: string) => (
+    <Button kind="link" className={className} onClick={onClick}>
       {label}
-    </button>
+    </Button>
   )
+  const act = (label: string, change: BulkAction['change'], words: string) =>
+    button(label, () => onAct({ change, words }))
   return (
     <>
       {count > 0 && (
@@ -41,25 +39,29 @@ export function BulkActions({ count, filter, onAct, onClear }: BulkActionsProps)
           {button('Assign', () => setAsking('assign'))}
           {button('Tag', () => setAsking('tag'))}
           {button('Snooze', () => setAsking('snooze'))}
-          {status !== 'closed' &&
-            button('Close', () => onAct({ change: { status: 'closed' }, words: 'closed' }))}
-          {mayBeClosed && button('Reopen', () => onAct({ change: { status: 'open' }, words: 'reopened' }))}
+          {status !== 'closed' && act('Close', { status: 'closed' }, 'closed')}
+          {mayBeClosed && act('Reopen', { status: 'open' }, 'reopened')}
           {status === 'spam'
-            ? button('Not spam', () => onAct({ change: { status: 'open' }, words: 'opened, no longer spam' }))
-            : button('Spam', () => onAct({ change: { status: 'spam' }, words: 'marked as spam' }))}
-          {button('Mark read', () => onAct({ change: { isRead: true }, words: 'marked as read' }))}
+            ? act('Not spam', { status: 'open' }, 'opened, no longer spam')
+            : act('Spam', { status: 'spam' }, 'marked as spam')}
+          {act('Mark read', { isRead: true }, 'marked as read')}
         </>
       )}
-      <button type="button" className="button button-link" onClick={onClear}>
+      <Button kind="link" onClick={onClear}>
         Clear <kbd>Esc</kbd>
-      </button>
+      </Button>
       {count > 0 && mayDelete && button('Delete', () => setAsking('delete'), 'inbox-bulk-delete')}
-      <Suspense>
-        {asking === 'assign' && <AssignDialog what={what} onAct={onAct} onClose={close} />}
-        {asking === 'snooze' && <SnoozeDialog what={what} onAct={onAct} onClose={close} />}
-        {asking === 'tag' && <TagDialog what={what} onAct={onAct} onClose={close} />}
-        {asking === 'delete' && <DeleteManyDialog what={what} onAct={onAct} onClose={close} />}
-      </Suspense>
+      {asking && (
+        <BulkDialog
+          name={asking}
+          what={enquiryCount(count)}
+          onAct={action => {
+            setAsking(null)
+            onAct(action)
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </>
   )
 }

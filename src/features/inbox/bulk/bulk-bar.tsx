@@ -1,15 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/toast/undo-toast.ts'
 import { figure } from '../list/format.ts'
 import type { Selection } from '../list/use-selection.ts'
 import type { MessageFilter } from '../messages/filter-contract.ts'
-import { Key } from '../toolbar/key.tsx'
-import type { FoundAll } from './find-all.ts'
+import { Key } from '../toolbar/icon.tsx'
+import type { FoundAll } from './run-bulk.ts'
 import { type BulkProgress, type BulkReport, useBulk } from './use-bulk.ts'
 
 /** Loaded with the first that is selected. */
-const BulkActions = lazy(async () => ({ default: (await import('./bulk-actions.tsx')).BulkActions }))
+const BulkActions = lazily(async () => (await import('./bulk-actions.tsx')).BulkActions)
 
 interface BulkBarProps {
   readonly selection: Selection
@@ -45,25 +46,21 @@ export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps)
       </p>
       {work.progress && <Running {...work.progress} onStop={work.stop} />}
       {mayUndo && (
-        <button type="button" className="button" aria-keyshortcuts="z" onClick={undo}>
+        <Button aria-keyshortcuts="z" onClick={undo}>
           Undo <Key name="Z" />
-        </button>
+        </Button>
       )}
       {!work.progress && hasOthers && count > 0 && !found && (
-        <button type="button" className="button" onClick={() => work.find(filter)}>
-          Select all that match
-        </button>
+        <Button onClick={() => work.find(filter)}>Select all that match</Button>
       )}
-      <Suspense>
-        {isShown && !work.progress && (
-          <BulkActions
-            count={count}
-            filter={filter}
-            onAct={action => work.start(action, selection)}
-            onClear={clear}
-          />
-        )}
-      </Suspense>
+      {isShown && !work.progress && (
+        <BulkActions
+          count={count}
+          filter={filter}
+          onAct={action => work.start(action, selection)}
+          onClear={clear}
+        />
+      )}
     </section>
   )
 }
@@ -101,9 +98,7 @@ function Running({ done, total, onStop }: BulkProgress & { readonly onStop: () =
         value={total === null ? undefined : done}
         max={total ?? undefined}
       />
-      <button type="button" className="button" onClick={onStop}>
-        Stop
-      </button>
+      <Button onClick={onStop}>Stop</Button>
     </>
   )
 }

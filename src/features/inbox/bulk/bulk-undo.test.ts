@@ -9,7 +9,7 @@ import { days, isoAfter } from '../../../platform/clock.ts'
 import { listFilterOf } from '../messages/list.server.ts'
 import { findMessages } from './bulk.server.ts'
 import { type Bulk, type BulkChange, type BulkResult, bulk } from './contract.ts'
-import { findAll } from './find-all.ts'
+import { findAll } from './run-bulk.ts'
 
 suite('Changing many messages while others work on them', async () => {
   const testApp = await openTestApp()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { MAX_BULK } from './contract.ts'
-import { findAll } from './find-all.ts'
+import { findAll } from './run-bulk.ts'
 
 suite('Finding all messages that match, in the browser', () => {
   /** Finds messages on a server that has so many. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/api-client.ts'
 import { enquiryCount, figure } from '../list/format.ts'
 import type { Versions } from '../list/use-selection.ts'
-import type { Bulk, BulkResult, BulkUndo } from './contract.ts'
+import { type Bulk, type BulkResult, type BulkUndo, type FoundMessages, MAX_BULK } from './contract.ts'
 
 /** Messages in one call: the progress moves, and Stop acts, within half a second. */
 const CHUNK_SIZE = 50
@@ -17,7 +17,7 @@ export interface BulkOutcome extends BulkResult {
 
 interface Run {
   readonly send: (request: Bulk) => Promise<BulkResult>
-  /** Called with the number of messages that were answered. */
+  /** Called with the number of messages that were found or answered. */
   readonly onProgress: (done: number) => void
   readonly isStopped: () => boolean
   /** Seconds. */
@@ -160,3 +160,38 @@ function describeFailed(failed: BulkOutcome['failed']): string[] {
 }
 
 const CONFLICT = 409
+
+export type FoundAll = NonNullable<Awaited<ReturnType<typeof findAll>>>
+
+interface Finding extends Pick<Run, 'onProgress' | 'isStopped'> {
+  readonly read: (cursor: string | undefined) => Promise<FoundMessages>
+}
+
+/** Finds all messages that match now, newest first: as many as one action takes. @returns null when it was stopped */
+export async function findAll({ read, onProgress, isStopped }: Finding) {
+  const found: FoundMessages['found'] = []
+  let cursor: string | undefined
+  do {
+    const page = await read(cursor)
+    if (isStopped()) return null
+    found.push(...page.found)
+    onProgress(Math.min(found.length, MAX_BULK))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor && found.length <= MAX_BULK)
+  const some = found.slice(0, MAX_BULK)
+  const isWhole = found.length <= MAX_BULK
+  return {
+    ids: some.map(({ id }) => id),
+    versions: Object.fromEntries(some.map(({ id, version }) => [id, version])),
+    /** Whether no others match. */
+    isWhole,
+    /** What is said of them. */
+    text: describeFound(some.length, isWhole),
+  }
+}
+
+function describeFound(found: number, isWhole: boolean): string {
+  const count = figure(found)
+  if (isWhole) return `All ${count} that match selected`
+  return `The newest ${count} selected. More match: one action takes ${count} at most, so do the others after these.`
+}

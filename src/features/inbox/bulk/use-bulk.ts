@@ -4,10 +4,9 @@ import { call } from '../../../ui/client.ts'
 import { usePressGuard } from '../../../ui/form/press-guard.ts'
 import { hideToast, showFailure } from '../../../ui/toast/toast.ts'
 import type { Selection } from '../list/use-selection.ts'
-import type { MessageFilter } from '../messages/filter-contract.ts'
+import type { InboxFilter, MessageFilter } from '../messages/filter-contract.ts'
 import { type Bulk, type BulkChange, bulk } from './contract.ts'
-import type { FoundAll } from './find-all.ts'
-import type { BulkOutcome } from './run-bulk.ts'
+import type { BulkOutcome, FoundAll } from './run-bulk.ts'
 
 /** What is done to the selected messages, in words that follow their number: `closed`, `assigned to Ana`. */
 export interface BulkAction {
@@ -67,11 +66,11 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
     }
   }
 
-  const find = ({ order: _, ...filter }: MessageFilter & { readonly order?: 'activity' }) =>
+  const find = ({ order: _, ...filter }: InboxFilter) =>
     attempt('Failed to find the enquiries', async () => {
       const read = (cursor: string | undefined) => call(bulk.find, { ...filter, cursor })
       const run = begin(null)
-      const { findAll } = await import('./find-all.ts')
+      const { findAll } = await runner()
       const all = await findAll({ read, ...run })
       setFound(all)
       if (all) replace(all.ids, all.versions)

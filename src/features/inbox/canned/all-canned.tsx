@@ -1,6 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { useMayCall } from '../../../ui/me-query.ts'
 import {
   type CannedReply,
@@ -10,15 +12,8 @@ import {
   type PlaceholderValues,
 } from './contract.ts'
 
-const CannedManager = lazy(async () => ({ default: (await import('./canned-manager.tsx')).CannedManager }))
-const CannedForm = lazy(async () => ({ default: (await import('./canned-form.tsx')).CannedForm }))
-
-/** What the dialog is for. */
-interface Purpose {
-  readonly name: 'choose' | 'manage' | 'write'
-  /** The one to change; without it, a new one is written. */
-  readonly reply?: CannedReply
-}
+const CannedManager = lazily(async () => (await import('./canned-manager.tsx')).CannedManager)
+const CannedForm = lazily(async () => (await import('./canned-form.tsx')).CannedForm)
 
 interface AllCannedProps {
   readonly replies: readonly CannedReply[]
@@ -33,9 +28,9 @@ interface AllCannedProps {
  */
 export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps) {
   const [search, setSearch] = useState('')
-  const [{ name, reply }, setPurpose] = useState<Purpose>({ name: 'choose' })
-  /** Where writing one leads back to. */
-  const [back, setBack] = useState<Purpose>({ name: 'choose' })
+  const [isManaging, setManaging] = useState(false)
+  /** The one that is written: null for a new one. */
+  const [written, setWritten] = useState<CannedReply | null>()
   const mayManage = useMayCall()(cannedReplies.add)
   const found = replies.filter(reply => matches(reply, search))
 
@@ -45,30 +40,16 @@ export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps
     onChoose(reply)
   }
 
-  function write(from: Purpose, edited?: CannedReply) {
-    setBack(from)
-    setPurpose({ name: 'write', ...(edited && { reply: edited }) })
-  }
-
-  if (name === 'manage')
+  if (written !== undefined)
+    return <CannedForm {...values} reply={written} onClose={() => setWritten(undefined)} />
+  const add = (
+    <Button isIdle={replies.length >= MAX_CANNED_REPLIES} onClick={() => setWritten(null)}>
+      Add a canned reply
+    </Button>
+  )
+  if (isManaging)
     return (
-      <Suspense>
-        <CannedManager
-          onWrite={edited => write({ name: 'manage' }, edited)}
-          onClose={() => setPurpose({ name: 'choose' })}
-        />
-      </Suspense>
-    )
-  if (name === 'write')
-    return (
-      <Suspense>
-        <CannedForm
-          {...(reply && { reply })}
-          agent={values.agent}
-          agency={values.agency}
-          onClose={() => setPurpose(back)}
-        />
-      </Suspense>
+      <CannedManager add={add} replies={replies} onEdit={setWritten} onClose={() => setManaging(false)} />
     )
   return (
     <Dialog
@@ -78,22 +59,13 @@ export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps
         <>
           {mayManage && (
             <>
-              <button
-                type="button"
-                className="button"
-                aria-disabled={replies.length >= MAX_CANNED_REPLIES}
-                onClick={() => replies.length < MAX_CANNED_REPLIES && write({ name: 'choose' })}
-              >
-                Add a canned reply
-              </button>
-              <button type="button" className="button" onClick={() => setPurpose({ name: 'manage' })}>
-                Edit canned replies
-              </button>
+              {add}
+              <Button onClick={() => setManaging(true)}>Edit canned replies</Button>
             </>
           )}
-          <button type="button" className="button button-primary" onClick={onClose}>
+          <Button kind="primary" onClick={onClose}>
             Close
-          </button>
+          </Button>
         </>
       }
     >
@@ -142,8 +114,6 @@ function describeCount(all: number, found: number, mayManage: boolean): string {
 /** Whether every word occurs in the title or the text. */
 function matches({ title, body }: CannedReply, search: string): boolean {
   const text = `${title} ${body}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => text.includes(word))
+  const words = search.toLowerCase().split(/\s+/)
+  return words.every(word => text.includes(word))
 }

@@ -34,7 +34,6 @@ const fields = {
   ),
 }
 
-/** What is wrong with these placeholders. */
 export function describeUnknown(unknown: readonly string[]): string {
   const known = placeholders.map(name => `{${name}}`).join(', ')
   return `There is no placeholder ${unknown.join(', ')}. Use ${known}.`

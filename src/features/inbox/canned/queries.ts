@@ -5,9 +5,9 @@ import { useWrite } from '../../../ui/form/use-write.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, conversation, type Entry } from '../conversation/contract.ts'
-import { sendOrFind } from '../replies/find-sent.ts'
+import { refreshMessage } from '../queries.ts'
+import { sendOrFind } from '../replies/send-once.ts'
 import { hasSentNothing } from '../replies/sending-key.ts'
-import { refreshMessage } from '../replies/write.ts'
 import { type CannedReply, cannedReplies, type PlaceholderValues } from './contract.ts'
 
 export const cannedQuery = queryOptions({

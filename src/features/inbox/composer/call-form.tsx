@@ -1,17 +1,18 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { Select } from '../../../ui/form/field.tsx'
 import { inputText, keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { showFailure, showToast } from '../../../ui/toast/toast.ts'
-import { firstName } from '../canned/first-name.ts'
 import { callDirections, callOutcomes, conversation, MAX_CALL_MINUTES } from '../conversation/contract.ts'
 import { outcomeLabels } from '../history/call-words.ts'
+import { firstName } from '../list/format.ts'
+import { refreshMessage } from '../queries.ts'
 import { sendOnce } from '../replies/send-once.ts'
 import { forgetKey } from '../replies/sending-key.ts'
-import { refreshMessage } from '../replies/write.ts'
 import { Icon } from '../toolbar/icon.tsx'
 import type { FormProps } from './note-form.tsx'
 import { TextArea, useStart } from './text-area.tsx'
@@ -20,7 +21,7 @@ import { TextArea, useStart } from './text-area.tsx'
 export function CallForm({ message, asked, onDone }: FormProps) {
   const { id, name } = message
   const client = useQueryClient()
-  const [input, setInput] = useState(() => startCall(id))
+  const [input, setInput] = useState(() => keptCall(id) ?? BLANK)
   const area = useRef<HTMLTextAreaElement>(null)
   useStart(area, asked)
   const keep = (change: Partial<CallInput>) => {
@@ -56,7 +57,6 @@ export function CallForm({ message, asked, onDone }: FormProps) {
     if (isReady && !add.isPending) add.mutate()
   }
   const cancel = () => {
-    if (add.isPending) return
     forgetKey({ id, kind: 'call' })
     onDone()
   }
@@ -110,24 +110,18 @@ export function CallForm({ message, asked, onDone }: FormProps) {
         />
         <div className="line wrap inbox-composer-foot">
           <p className="quiet small inbox-draft-line" />
-          <button
-            type="button"
-            className="button button-quiet"
-            aria-disabled={add.isPending}
-            onClick={cancel}
-          >
+          <Button kind="quiet" isIdle={add.isPending} onClick={cancel}>
             Cancel
-          </button>
-          <button type="button" className="button" aria-disabled={!isReady || add.isPending} onClick={send}>
+          </Button>
+          <Button isIdle={!isReady || add.isPending} onClick={send}>
             {add.isPending ? 'Adding …' : 'Add phone call'}
-          </button>
+          </Button>
         </div>
       </div>
     </div>
   )
 }
 
-/** What the form has about a phone call. */
 interface CallInput {
   readonly body: string
   readonly direction: (typeof callDirections)[number]
@@ -153,10 +147,6 @@ export function keptCall(id: string): CallInput | undefined {
   }
 }
 
-/** The same, or an empty form. */
-const startCall = (id: string) => keptCall(id) ?? BLANK
-
-/** Keeps what somebody has typed. */
 export function keepCall(client: QueryClient, id: string, input: CallInput) {
   forgetKey({ id, kind: 'call' })
   const isBlank = JSON.stringify(input) === JSON.stringify(BLANK)

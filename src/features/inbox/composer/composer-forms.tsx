@@ -1,10 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { CannedReplies } from '../canned/canned-replies.tsx'
-import { firstName } from '../canned/first-name.ts'
 import type { OpenMessage } from '../contract.ts'
+import { firstName } from '../list/format.ts'
 import { ReplyForm } from '../replies/reply-form.tsx'
-import { Icon } from '../toolbar/icon.tsx'
-import { Key } from '../toolbar/key.tsx'
+import { Icon, Key } from '../toolbar/icon.tsx'
 import { CallForm } from './call-form.tsx'
 import { NoteForm } from './note-form.tsx'
 
@@ -12,7 +11,6 @@ export type ComposerKind = 'reply' | 'note' | 'call'
 
 export interface ComposerFormsProps {
   readonly open: OpenMessage
-  /** What is being written. */
   readonly kind: ComposerKind
   /** How often somebody has asked to write; 0 while a draft is shown again. */
   readonly asked: number

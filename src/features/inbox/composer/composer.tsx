@@ -1,9 +1,9 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import { firstName } from '../canned/first-name.ts'
 import { useDraft } from '../drafts/drafts.ts'
-import { Icon } from '../toolbar/icon.tsx'
-import { Key } from '../toolbar/key.tsx'
+import { firstName } from '../list/format.ts'
+import { Icon, Key } from '../toolbar/icon.tsx'
 import type { ComposerFormsProps } from './composer-forms.tsx'
 import { TextArea, useStart } from './text-area.tsx'
 
@@ -74,14 +74,14 @@ function Folded({ asked, onKind }: Pick<ComposerProps, 'asked' | 'onKind'>) {
   }, [asked])
   return (
     <div className="line beyond-phone inbox-folded" ref={place}>
-      <button type="button" className="button button-primary" onClick={() => onKind('reply')}>
+      <Button kind="primary" onClick={() => onKind('reply')}>
         <Icon name="reply" /> Reply
         <Key name="R" />
-      </button>
-      <button type="button" className="button inbox-note-button" onClick={() => onKind('note')}>
+      </Button>
+      <Button className="inbox-note-button" onClick={() => onKind('note')}>
         <Icon name="note" /> Note
         <Key name="N" />
-      </button>
+      </Button>
     </div>
   )
 }

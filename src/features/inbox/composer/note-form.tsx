@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
-import { firstName } from '../canned/first-name.ts'
 import type { Message } from '../contract.ts'
 import { conversation } from '../conversation/contract.ts'
 import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
 import { useDraft } from '../drafts/drafts.ts'
+import { firstName } from '../list/format.ts'
+import { refreshMessage } from '../queries.ts'
 import { sendOnce } from '../replies/send-once.ts'
 import { hasSentNothing } from '../replies/sending-key.ts'
-import { refreshMessage } from '../replies/write.ts'
-import { Icon } from '../toolbar/icon.tsx'
-import { Key } from '../toolbar/key.tsx'
+import { Icon, Key } from '../toolbar/icon.tsx'
 import { TextArea, useEarly, useStart } from './text-area.tsx'
 
 export interface FormProps {
@@ -70,15 +70,10 @@ export function NoteForm({ message, asked, early, onDone }: FormProps) {
       />
       <div className="line wrap inbox-composer-foot">
         <DraftLine {...draft} />
-        <button
-          type="button"
-          className="button inbox-add-note"
-          aria-disabled={!draft.body.trim() || isBusy}
-          onClick={send}
-        >
+        <Button className="inbox-add-note" isIdle={!draft.body.trim() || isBusy} onClick={send}>
           <Icon name="note" /> {isBusy ? 'Adding …' : 'Add note'}
           <Key name="Ctrl ↵" />
-        </button>
+        </Button>
       </div>
     </>
   )

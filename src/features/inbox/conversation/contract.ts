@@ -105,7 +105,6 @@ export const Note = z.object({
 })
 export type Note = z.output<typeof Note>
 
-/** Who replied first, and when. */
 export const FirstReply = z.pick(Entry, { author: true, createdAt: true })
 export type FirstReply = z.output<typeof FirstReply>
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
+import { Button } from '../../../ui/button.tsx'
 import { formatDateTime, YOUR_TIME } from '../../../ui/dates.ts'
-import type { ReturnsFocus } from '../../../ui/dialog/use-modal.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/toast/undo-toast.ts'
@@ -10,7 +11,7 @@ import { Composer } from '../composer/composer.tsx'
 import type { ComposerKind } from '../composer/composer-forms.tsx'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
 import { Thread } from '../history/thread.tsx'
-import { isolateBidi } from '../list/format.ts'
+import { initialsOf, isolateBidi } from '../list/format.ts'
 import type { Other } from '../presence/contract.ts'
 import { usePresence } from '../presence/use-presence.ts'
 import { type ReplyTo, useWriting } from '../presence/use-writing.ts'
@@ -18,60 +19,59 @@ import { UndoBar, useDeliveryUpdates, useUndo } from '../replies/undo-bar.tsx'
 import { Icon } from '../toolbar/icon.tsx'
 import { hasJustOpenedNext, openNext } from '../toolbar/next-enquiry.ts'
 import { nextStatus } from '../toolbar/snooze-times.ts'
-import { Toolbar } from '../toolbar/toolbar.tsx'
+import { Toolbar, type ToolbarProps } from '../toolbar/toolbar.tsx'
 import { type ChangeRequest, useChange } from '../toolbar/use-change.ts'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
-import { MessagePane } from './message-pane.tsx'
+import { MessagePane, type MessagePaneProps } from './message-pane.tsx'
 
-/** Loaded when it is opened. */
-const ForwardDialog = lazy(async () => ({
-  default: (await import('../toolbar/forward-dialog.tsx')).ForwardDialog,
-}))
+const ForwardDialog = lazily(async () => (await import('../toolbar/forward-dialog.tsx')).ForwardDialog)
 
-interface ConversationProps extends ReturnsFocus {
+export interface ConversationProps
+  extends Pick<MessagePaneProps, 'moves' | 'onKey' | 'onClose' | 'returnTo'>,
+    Pick<ToolbarProps, 'isForwarding'> {
   readonly open: OpenMessage
   /** Whether only the copy of the list is known yet. */
   readonly isPartial: boolean
   readonly replyTo: ReplyTo
-  readonly moves: ReactNode
-  readonly onKey: (key: string) => void
   readonly onOpen: (id: string) => void
   /** Goes to a neighbour; undefined when there is none. */
   readonly onNext: (() => void) | undefined
-  readonly isForwarding: boolean
   /** Undefined when the user may not do it. */
   readonly onForward: ((message: Message) => void) | undefined
   readonly onDelete: ((message: Message) => void) | undefined
-  readonly onClose: () => void
 }
 
 /** An open message: what was said, what can be done with it, and where to answer. */
 export function Conversation({ open, isPartial, ...props }: ConversationProps) {
+  const { replyTo, onOpen, onNext, isForwarding, onForward, onDelete, ...frame } = props
   const { message } = open
   const mayAnswer = useMayCall()(messages.change)
+  const isWritable = mayAnswer && !isPartial
   const userId = useQuery(meQuery).data?.id ?? ''
   const change = useChange(id => {
     // In place of the one that came after it, if the pane is still open.
-    if (shownId() !== null && shownId() !== id) props.onOpen(id)
+    const shownId = new URLSearchParams(location.search).get('message')
+    if (shownId !== null && shownId !== id) onOpen(id)
   })
-  const { onNext } = props
   const decide = (request: ChangeRequest) => {
     const { status } = request.fields
     if (status && hasJustOpenedNext()) return
     const isDoneWith = status === 'closed' || status === 'spam'
     change.mutate(isDoneWith && onNext ? { ...request, after: () => openNext(onNext) } : request)
   }
-  const writing = useWriting(message.id, props.replyTo)
+  const writing = useWriting(message.id, replyTo)
   const undo = useUndo(open, userId, () => writing.write('reply'))
   const [forwarding, setForwarding] = useState<Message | null>(null)
   useDeliveryUpdates(open)
-  useWritingKeys(mayAnswer ? writing.write : undefined, undo?.undo)
+  const writeByKey = (kind: ComposerKind) => (mayAnswer ? () => writing.write(kind) : undefined)
+  useShortcuts({ r: writeByKey('reply'), n: writeByKey('note'), z: () => undoLast() || undo?.undo() })
   const removeTag = (tag: string) =>
     change.mutate({ message, fields: { tags: message.tags.filter(it => it !== tag) } })
 
   return (
     <>
       <MessagePane
+        {...frame}
         id={message.id}
         title={`Message from ${isolateBidi(message.name)}`}
         lead={
@@ -80,32 +80,26 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
           </span>
         }
         head={!isPartial && <OthersLooking messageId={message.id} />}
-        moves={props.moves}
-        onKey={props.onKey}
-        onClose={props.onClose}
-        returnTo={props.returnTo}
         toolbar={
-          mayAnswer &&
-          !isPartial && (
+          isWritable && (
             <Toolbar
               key={message.id}
               message={message}
               onChange={decide}
-              isForwarding={props.isForwarding}
-              onForward={() => props.onForward?.(message)}
+              isForwarding={isForwarding}
+              onForward={() => onForward?.(message)}
               onForwardTo={() => setForwarding(message)}
               onPhoneCall={() => writing.write('call')}
-              onDelete={props.onDelete && (() => props.onDelete?.(message))}
+              onDelete={onDelete && (() => onDelete(message))}
             />
           )
         }
         details={
-          <DetailsColumn open={open} onOpen={props.onOpen} onRemoveTag={mayAnswer ? removeTag : undefined} />
+          <DetailsColumn open={open} onOpen={onOpen} onRemoveTag={mayAnswer ? removeTag : undefined} />
         }
         detailsSummary={<DetailsSummary {...open} />}
         footer={
-          mayAnswer &&
-          !isPartial && (
+          isWritable && (
             <>
               {undo && <UndoBar key={undo.entry.id} entry={undo.entry} onUndo={undo.undo} />}
               <Composer
@@ -120,8 +114,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
           )
         }
         bar={
-          mayAnswer &&
-          !isPartial &&
+          isWritable &&
           writing.kind === null && <BottomBar message={message} onWrite={writing.write} onChange={decide} />
         }
       >
@@ -130,28 +123,13 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         </p>
         <Thread open={open} asked={writing.asked} />
       </MessagePane>
-      <Suspense>
-        {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
-      </Suspense>
+      {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
     </>
   )
 }
 
-function useWritingKeys(write: ((kind: ComposerKind) => void) | undefined, undo: (() => void) | undefined) {
-  useShortcuts({
-    r: write && (() => write('reply')),
-    n: write && (() => write('note')),
-    z: () => undoLast() || undo?.(),
-  })
-}
-
-/** The id of the open message, when the reply comes. */
-const shownId = () => new URLSearchParams(location.search).get('message')
-
-interface BottomBarProps {
-  readonly message: Message
+interface BottomBarProps extends Pick<ToolbarProps, 'message' | 'onChange'> {
   readonly onWrite: (kind: 'reply' | 'note') => void
-  readonly onChange: (change: ChangeRequest) => void
 }
 
 /** The three steps of a phone. */
@@ -159,15 +137,15 @@ function BottomBar({ message, onWrite, onChange }: BottomBarProps) {
   const next = nextStatus(message)
   return (
     <>
-      <button type="button" className="button button-primary" onClick={() => onWrite('reply')}>
+      <Button kind="primary" onClick={() => onWrite('reply')}>
         <Icon name="reply" /> Reply
-      </button>
-      <button type="button" className="button inbox-note-button" onClick={() => onWrite('note')}>
+      </Button>
+      <Button className="inbox-note-button" onClick={() => onWrite('note')}>
         <Icon name="note" /> Note
-      </button>
-      <button type="button" className="button" aria-label={next.label} onClick={() => onChange(next.change)}>
+      </Button>
+      <Button aria-label={next.label} onClick={() => onChange(next.change)}>
         {next.label.replace(' enquiry', '')}
-      </button>
+      </Button>
     </>
   )
 }
@@ -208,9 +186,3 @@ function describe([first, second, ...more]: readonly Other[], doing: string): st
 }
 
 const firstName = ({ name }: Other) => name.split(' ')[0]
-
-function initialsOf(name: string): string {
-  const words = name.split(' ').filter(Boolean)
-  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map(word => [...(word ?? '')][0])
-  return initials.join('').toUpperCase()
-}

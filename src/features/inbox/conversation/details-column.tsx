@@ -1,23 +1,24 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
+import { Button, InnerLink } from '../../../ui/button.tsx'
 import { ShortTime } from '../../../ui/date-time.tsx'
 import { Detail, EmailAddress } from '../../../ui/detail.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
-import { describeVerification, toAsciiEmail } from '../list/format.ts'
+import { describeVerification, statusLabels, toAsciiEmail } from '../list/format.ts'
 import { snoozeNow } from '../toolbar/snooze-times.ts'
 import { TagList } from '../toolbar/toolbar.tsx'
 import { useOfficeTime } from '../toolbar/use-options.ts'
 import { merge } from './contract.ts'
 
-/** Loaded where something is merged. */
-const MergedMessages = lazy(async () => ({ default: (await import('../merging/merged.tsx')).MergedMessages }))
+const MergedMessages = lazily(async () => (await import('../merging/merged.tsx')).MergedMessages)
+const MergeDialog = lazily(async () => (await import('../merging/merge-dialog.tsx')).MergeDialog)
 
 interface DetailsColumnProps {
   readonly open: OpenMessage
   readonly onOpen: (id: string) => void
-  /** Undefined when the user may not do it. */
   readonly onRemoveTag: ((tag: string) => void) | undefined
 }
 
@@ -31,7 +32,7 @@ export function DetailsColumn({ open, onOpen, onRemoveTag }: DetailsColumnProps)
       <OtherEnquiries title="This person’s other enquiries" others={own} onOpen={onOpen} />
       <OtherEnquiries title="Same telephone, other address" others={hints} onOpen={onOpen} />
       <MergeLink open={open} />
-      <Suspense>{open.merged && <MergedMessages merged={open.merged} />}</Suspense>
+      {open.merged && <MergedMessages merged={open.merged} />}
     </div>
   )
 }
@@ -56,8 +57,6 @@ export function DetailsSummary(open: OpenMessage) {
     </>
   )
 }
-
-export const statusLabels = { open: 'Open', waiting: 'Waiting', closed: 'Closed', spam: 'Spam' }
 
 function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemoveTag'>) {
   const { message, firstReply: first } = open
@@ -120,9 +119,9 @@ function Person({ message }: { message: Message }) {
         <Detail label="Sender">{describeVerification(message.verification)}</Detail>
         <Detail label="Reference">
           {reference}{' '}
-          <button type="button" className="button button-link" onClick={() => copy(reference)}>
+          <Button kind="link" onClick={() => copy(reference)}>
             Copy
-          </button>
+          </Button>
         </Detail>
       </dl>
     </>
@@ -154,17 +153,9 @@ function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
       <ul className="inbox-others">
         {others.map(({ id, name, email, formType, status, createdAt, excerpt }) => (
           <li key={id}>
-            <a
-              href={`?message=${id}`}
-              onClick={event => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return
-                event.preventDefault()
-                event.stopPropagation()
-                onOpen(id)
-              }}
-            >
+            <InnerLink href={`?message=${id}`} onFollow={() => onOpen(id)}>
               {messageTypeLabels[formType]} · {statusLabels[status]}
-            </a>
+            </InnerLink>
             <ShortTime iso={createdAt} />
             <span>
               <bdi>{name}</bdi>, <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
@@ -179,20 +170,16 @@ function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
   )
 }
 
-/** Loaded when it is opened. */
-const MergeDialog = lazy(async () => ({ default: (await import('../merging/merge-dialog.tsx')).MergeDialog }))
-
-/** Makes one conversation of this enquiry and another. */
 function MergeLink({ open }: { readonly open: OpenMessage }) {
   const [isChoosing, setChoosing] = useState(false)
   const { message, samePerson } = open
   if (!useMayCall()(merge.into) || samePerson.length === 0 || message.status === 'spam') return null
   return (
     <>
-      <button type="button" className="button button-link" onClick={() => setChoosing(true)}>
+      <Button kind="link" onClick={() => setChoosing(true)}>
         Merge with another
-      </button>
-      <Suspense>{isChoosing && <MergeDialog open={open} onClose={() => setChoosing(false)} />}</Suspense>
+      </Button>
+      {isChoosing && <MergeDialog open={open} onClose={() => setChoosing(false)} />}
     </>
   )
 }

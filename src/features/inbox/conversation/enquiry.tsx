@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { detailLabels, messageTypeLabels } from '../../../i18n/texts.ts'
-import { ShortTime } from '../../../ui/date-time.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
+import { EntryCard } from '../history/thread-entry.tsx'
 import { placeOf } from '../merging/merged-reference.tsx'
 import { useRetry } from '../queries.ts'
+import type { Entry } from './contract.ts'
 
 const noticeLabels = {
   sent: 'Emailed to staff',
@@ -13,39 +15,42 @@ const noticeLabels = {
   failed: 'Could not be sent',
 }
 
-type Sent = Pick<Message, 'id' | 'name' | 'formType' | 'createdAt' | 'message' | 'details'>
-
 interface SentEnquiryProps {
-  readonly sent: Sent
+  readonly sent: Pick<Message, 'id' | 'name' | 'formType' | 'createdAt' | 'message' | 'details'>
   /** Of what is merged into the open message. */
-  readonly reference?: ReactNode
+  readonly origin?: Entry['origin']
   readonly children: ReactNode
 }
 
 /** What a visitor sent: the message, and what they answered beside it. */
-export function SentEnquiry({ sent, reference, children }: SentEnquiryProps) {
+export function SentEnquiry({ sent, origin, children }: SentEnquiryProps) {
+  const { id, name, formType, createdAt, message, details } = sent
+  const answers = describeDetails(details, detailLabels)
   return (
-    <article
-      id={placeOf(sent.id)}
-      tabIndex={-1}
-      className="inbox-entry"
-      data-kind="enquiry"
-      data-merged={reference ? '' : undefined}
+    <EntryCard
+      {...{ name, createdAt, origin }}
+      place={placeOf(id)}
+      kind="enquiry"
+      says={messageTypeLabels[formType]}
+      body={message}
     >
-      <header className="line wrap small inbox-entry-head">
-        <strong>
-          <bdi>{sent.name}</bdi>
-        </strong>
-        <span>{messageTypeLabels[sent.formType]}</span>
-        {reference}
-        <ShortTime iso={sent.createdAt} />
-      </header>
-      <p className="break inbox-text" dir="auto">
-        {sent.message}
-      </p>
-      <Answers of={sent} />
+      {answers.length > 0 && (
+        <table className="inbox-answers">
+          <caption>Answers in the form</caption>
+          <tbody>
+            {answers.map(([label, answer]) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>
+                  <bdi>{answer}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {children}
-    </article>
+    </EntryCard>
   )
 }
 
@@ -66,27 +71,6 @@ export function Enquiry({ message, deliveryError }: Pick<OpenMessage, 'message' 
   )
 }
 
-/** What the visitor answered beside the message. */
-function Answers({ of: { details } }: { of: Pick<Message, 'details'> }) {
-  const rows = describeDetails(details, detailLabels)
-  if (rows.length === 0) return null
-  return (
-    <table className="inbox-answers">
-      <caption>Answers in the form</caption>
-      <tbody>
-        {rows.map(([label, answer]) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td>
-              <bdi>{answer}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
 function Retry({ message, reason }: { message: Message; reason: string | null }) {
   const retry = useRetry()
   const mayRetry = useMayCall()(messages.retry)
@@ -94,16 +78,9 @@ function Retry({ message, reason }: { message: Message; reason: string | null })
     <div className="line wrap inbox-email-failed">
       {reason && <q>{reason}</q>}
       {mayRetry && (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={retry.isPending}
-          onClick={() => {
-            if (!retry.isPending) retry.mutate(message)
-          }}
-        >
+        <Button isIdle={retry.isPending} onClick={() => retry.mutate(message)}>
           {retry.isPending ? 'Sending …' : 'Retry'}
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -1,70 +1,65 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../../http/api-client.ts'
-import type { ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { type Message, messages } from '../contract.ts'
-import type { MessageFilter } from '../messages/filter-contract.ts'
-import type { ReplyTo } from '../presence/use-writing.ts'
+import type { InboxFilter } from '../messages/filter-contract.ts'
 import { messageQuery, useMarkRead } from '../queries.ts'
-import { Conversation } from './conversation.tsx'
+import { Conversation, type ConversationProps } from './conversation.tsx'
 import { MessagePane } from './message-pane.tsx'
 
-interface MessageDialogProps extends ReturnsFocus {
+interface MessageDialogProps
+  extends Pick<
+    ConversationProps,
+    'replyTo' | 'isForwarding' | 'onForward' | 'onDelete' | 'onClose' | 'returnTo'
+  > {
   readonly id: string
-  readonly filter: MessageFilter
+  readonly filter: InboxFilter
   /** The open message and the ids of its neighbours, if the loaded pages of the list have them. */
   readonly known: Message | undefined
   readonly newer: string | undefined
   readonly older: string | undefined
-  readonly replyTo: ReplyTo
-  readonly isForwarding: boolean
   readonly onMove: (id: string) => void
-  /** Undefined when the user may not do it. */
-  readonly onForward: ((message: Message) => void) | undefined
-  readonly onDelete: ((message: Message) => void) | undefined
-  readonly onClose: () => void
 }
 
 /** Shows a message, whether or not it is on a loaded page, and marks it as read if the user may. */
-export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
+export function MessageDialog({ id, filter, known, onMove, ...props }: MessageDialogProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(messageQuery(id, filter, known))
-  const newer = props.newer ?? data?.newer ?? undefined
-  const older = props.older ?? data?.older ?? undefined
+  const { newer = data?.newer ?? undefined, older = data?.older ?? undefined, ...shared } = props
   const move = (to: string | undefined) => {
-    if (to) props.onMove(to)
+    if (to) onMove(to)
   }
   const next = older ?? newer
   const shown = useRef(id)
   shown.current = id
   useShortcuts({ j: older ? () => move(older) : undefined, k: newer ? () => move(newer) : undefined })
   useReading(data?.message)
-  useMergedInto(data?.message.mergedInto, props.onMove)
+  useMergedInto(data?.message.mergedInto, onMove)
 
   if (!data)
     return (
-      <MessagePane id={id} title="Message" onClose={props.onClose} returnTo={props.returnTo}>
+      <MessagePane id={id} title="Message" onClose={shared.onClose} returnTo={shared.returnTo}>
         <MissingMessage error={error} onRetry={refetch} />
       </MessagePane>
     )
   return (
     <Conversation
+      {...shared}
       open={data}
       isPartial={isPlaceholderData}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
-      onOpen={props.onMove}
+      onOpen={onMove}
       onNext={next ? () => shown.current === id && move(next) : undefined}
-      replyTo={props.replyTo}
-      isForwarding={props.isForwarding}
-      onForward={props.onForward}
-      onDelete={props.onDelete}
-      onClose={props.onClose}
-      returnTo={props.returnTo}
       moves={
         <div>
-          <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
-          <MoveButton label="Older" sign="→" to={older} onMove={move} />
+          <Button kind="quiet" aria-label="Newer enquiry" isIdle={!newer} onClick={() => move(newer)}>
+            ←<span className="beyond-phone"> Newer</span>
+          </Button>
+          <Button kind="quiet" aria-label="Older enquiry" isIdle={!older} onClick={() => move(older)}>
+            <span className="beyond-phone">Older </span>→
+          </Button>
         </div>
       }
     />
@@ -99,34 +94,7 @@ function MissingMessage({ error, onRetry }: { error: Error | null; onRetry: () =
       <p role="alert">
         This enquiry could not be opened. {isGone ? 'It may have been deleted.' : error.message}
       </p>
-      {!isGone && (
-        <button type="button" className="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {!isGone && <Button onClick={onRetry}>Try again</Button>}
     </>
-  )
-}
-
-interface MoveButtonProps {
-  readonly label: string
-  readonly sign: string
-  readonly to: string | undefined
-  readonly onMove: (to: string | undefined) => void
-}
-
-function MoveButton({ label, sign, to, onMove }: MoveButtonProps) {
-  return (
-    <button
-      type="button"
-      className="button button-quiet"
-      aria-label={`${label} enquiry`}
-      aria-disabled={to === undefined}
-      onClick={() => onMove(to)}
-    >
-      {label === 'Older' && <span className="beyond-phone">Older </span>}
-      {sign}
-      {label === 'Newer' && <span className="beyond-phone"> Newer</span>}
-    </button>
   )
 }

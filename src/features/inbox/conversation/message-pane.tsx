@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import type { ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
-import { useLeaveBlocker } from '../../../ui/form/use-leave-blocker.ts'
 import { isShortcut, isTyping } from '../../../ui/shortcuts.ts'
 import { moveToastFrom } from '../../../ui/toast/toast.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 
-interface MessagePaneProps extends ReturnsFocus {
+export interface MessagePaneProps extends ReturnsFocus {
   /** Of the message. When another one is shown, the heading gets the focus, unless the pane has it. */
   readonly id: string
   readonly title: string
@@ -29,8 +29,6 @@ interface MessagePaneProps extends ReturnsFocus {
   /** Called for each key that is pressed in the pane, outside its fields. */
   readonly onKey?: (key: string) => void
   readonly onClose: () => void
-  /** Whether a write is running that must end first: until then the pane stays. */
-  readonly isBusy?: boolean
 }
 
 /** From this width the list is usable beside an open message. `message-pane.css` has the same widths. */
@@ -42,17 +40,14 @@ const DETAILS_BESIDE = '(width >= 1440px)'
  * meanwhile; on a phone it fills the screen. It is one element at every width, so that resizing the window loses nothing
  * that was typed. Escape closes it; from a field it leads to the heading first.
  */
-export function MessagePane({ id, title, children, onClose, isBusy = false, ...props }: MessagePaneProps) {
+export function MessagePane({ id, title, children, onClose, ...props }: MessagePaneProps) {
   const isBeside = useMedia(BESIDE)
   const { pane, heading } = usePane(id, !isBeside, props.returnTo)
   const titleId = useId()
-  function close() {
-    if (!isBusy) onClose()
-  }
   useEscape(() => {
     const { activeElement } = document
     if (isTyping(activeElement) && pane.current?.contains(activeElement)) heading.current?.focus()
-    else close()
+    else onClose()
   })
 
   return (
@@ -63,11 +58,11 @@ export function MessagePane({ id, title, children, onClose, isBusy = false, ...p
       data-shortcuts
       onCancel={event => {
         event.preventDefault()
-        if (event.target === pane.current) close()
+        if (event.target === pane.current) onClose()
       }}
       onClick={event => {
         // Outside its content is the list that it covers. Of a double click that opened it, the second half is ignored.
-        if (event.target === pane.current && event.detail < 2) close()
+        if (event.target === pane.current && event.detail < 2) onClose()
       }}
       onKeyDown={({ key, nativeEvent }) => {
         if (isShortcut(nativeEvent)) props.onKey?.(key)
@@ -81,13 +76,7 @@ export function MessagePane({ id, title, children, onClose, isBusy = false, ...p
             </h2>
             <div className="if-any">{props.head}</div>
             {props.moves}
-            <button
-              type="button"
-              className="button button-quiet inbox-pane-close"
-              aria-label="Close"
-              aria-disabled={isBusy}
-              onClick={close}
-            />
+            <Button kind="quiet" className="inbox-pane-close" aria-label="Close" onClick={onClose} />
           </div>
           {props.lead && <p className="quiet small">{props.lead}</p>}
           {props.toolbar && <div className="toolbar inbox-pane-toolbar">{props.toolbar}</div>}
@@ -102,7 +91,6 @@ export function MessagePane({ id, title, children, onClose, isBusy = false, ...p
         </div>
         {props.bar && <div className="inbox-pane-bar">{props.bar}</div>}
       </div>
-      {isBusy && <BackWaits />}
     </dialog>
   )
 }
@@ -123,13 +111,6 @@ function Details({ summary, children }: { readonly summary: ReactNode; readonly 
       {children}
     </details>
   )
-}
-
-/** Back waits for the write that is running. */
-function BackWaits() {
-  const back = useLeaveBlocker(({ historyAction }) => historyAction === 'POP')
-  useEffect(() => back.reset?.(), [back])
-  return null
 }
 
 /** Calls back on Escape, wherever the focus is, unless something else handles it: a menu, a dialog, the search box. */

@@ -1,4 +1,5 @@
 import { useUnsaved } from '../../../ui/autosave/use-autosave.ts'
+import { Button } from '../../../ui/button.tsx'
 import { formatClock } from '../../../ui/dates.ts'
 import type { DraftSession, DraftState } from './drafts.ts'
 
@@ -26,12 +27,8 @@ export function DraftConflict({ session, body, conflicts: [other] }: DraftState 
         {other}
       </p>
       <div className="line wrap">
-        <button type="button" className="button" onClick={() => session.choose(other)}>
-          Use that text
-        </button>
-        <button type="button" className="button" onClick={() => session.choose(body)}>
-          Keep the text below
-        </button>
+        <Button onClick={() => session.choose(other)}>Use that text</Button>
+        <Button onClick={() => session.choose(body)}>Keep the text below</Button>
       </div>
     </div>
   )

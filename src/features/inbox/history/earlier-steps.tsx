@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../http/api-client.ts'
+import { Button } from '../../../ui/button.tsx'
 import type { OpenMessage } from '../contract.ts'
 import { loadEarlier } from './history-pages.ts'
 
@@ -59,16 +60,16 @@ export function EarlierSteps({ id, cursor }: EarlierStepsProps) {
     return () => observer.disconnect()
   }, [failure, cursor])
 
-  usePrintAll(cursor !== null, async () => await latest.current(true))
+  usePrintAll(cursor !== null, latest)
 
   return (
     <div className="small snug inbox-earlier" ref={block}>
       {failure && <p role="alert">What came before could not be read. {failure}</p>}
       {cursor !== null && (
         <>
-          <button type="button" className="button" aria-disabled={isReading} onClick={() => void read()}>
+          <Button isIdle={isReading} onClick={() => void read()}>
             {isReading ? 'Reading …' : 'Show earlier'}
-          </button>
+          </Button>
           <p className="inbox-earlier-on-paper">
             What came before is not printed. Ctrl P in the conversation prints all of it.
           </p>
@@ -108,23 +109,16 @@ function scrollerOf(element: Element): Element | null {
 }
 
 /** What is printed must not depend on how far somebody has scrolled: the browser's key reads the rest first. */
-function usePrintAll(isWanted: boolean, readAll: () => Promise<boolean>) {
-  const latest = useRef(readAll)
-  latest.current = readAll
+function usePrintAll(isWanted: boolean, read: RefObject<(all: boolean) => Promise<boolean>>) {
   useEffect(() => {
     if (!isWanted) return
     const handle = (event: KeyboardEvent) => {
-      if (
-        event.key.toLowerCase() !== 'p' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.shiftKey ||
-        event.altKey
-      )
-        return
+      const { key, ctrlKey, metaKey, shiftKey, altKey } = event
+      if (key.toLowerCase() !== 'p' || !(ctrlKey || metaKey) || shiftKey || altKey) return
       event.preventDefault()
-      latest.current().then(isAll => isAll && requestAnimationFrame(() => setTimeout(() => window.print())))
+      read.current(true).then(isAll => isAll && requestAnimationFrame(() => setTimeout(() => window.print())))
     }
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
-  }, [isWanted])
+  }, [isWanted, read])
 }

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { ShortTime } from '../../../ui/date-time.tsx'
-import { firstName } from '../canned/first-name.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import type { Message } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation/contract.ts'
+import { firstName } from '../list/format.ts'
 import { MergedReference } from '../merging/merged-reference.tsx'
 import { undoTimeLeft } from '../replies/undo-time.ts'
 import { Icon, type IconName } from '../toolbar/icon.tsx'
@@ -10,7 +11,7 @@ import { describeEvent } from '../toolbar/use-change.ts'
 import { describeCall, describeOutcome } from './call-words.ts'
 
 /** Loaded when a reply has failed. */
-const RetryReply = lazy(async () => ({ default: (await import('../replies/retry-reply.tsx')).RetryReply }))
+const RetryReply = lazily(async () => (await import('../replies/retry-reply.tsx')).RetryReply)
 
 /** Whose words an entry has, or to whom it went. */
 export interface Visitor {
@@ -30,60 +31,41 @@ interface EntryProps {
 export function ThreadEntry({ message, visitor, entry, formatTime }: EntryProps) {
   if (entry.kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
   if (entry.kind === 'reply') return <ReplyCard message={message} visitor={visitor} entry={entry} />
-  const isCall = entry.kind === 'call'
+  if (entry.kind === 'inbound')
+    return <EntryCard {...entry} kind="inbound" name={visitor.name} says="by email" />
+  const says = describeCall(entry, firstName(visitor.name))
   return (
-    <Card
-      kind={entry.kind}
-      {...(isCall && { icon: 'call' })}
-      name={isCall ? authorOf(entry) : visitor.name}
-      says={isCall ? describeCall(entry, firstName(visitor.name)) : 'by email'}
-      {...(isCall && { chip: describeOutcome(entry) })}
-      origin={entry.origin}
-      time={<ShortTime iso={entry.createdAt} />}
-      body={entry.body}
+    <EntryCard
+      {...entry}
+      kind="call"
+      icon="call"
+      name={authorOf(entry)}
+      says={says}
+      chip={describeOutcome(entry)}
     />
   )
 }
 
 export function NoteCard({ note }: { readonly note: Note }) {
-  return (
-    <article className="inbox-entry" data-kind="note" data-merged={note.origin && ''}>
-      <header className="line wrap small inbox-entry-head">
-        <Icon name="note" />
-        <strong>Note, staff only</strong>
-        <span>{authorOf(note)}</span>
-        <Origin origin={note.origin} />
-        <ShortTime iso={note.createdAt} />
-      </header>
-      <p className="break inbox-text" dir="auto">
-        {note.body}
-      </p>
-    </article>
-  )
+  return <EntryCard {...note} kind="note" icon="note" name="Note, staff only" says={authorOf(note)} />
 }
 
 function ReplyCard({ message, visitor, entry }: Omit<EntryProps, 'formatTime'>) {
-  const isOut = entry.delivery !== 'waiting'
   const to = [firstName(visitor.name), ...(visitor.address ? [visitor.address] : [])].join(', ')
-  const isLeaving = undoTimeLeft(entry) > 0
+  const time = (
+    <>
+      <ShortTime iso={entry.createdAt} />
+      {entry.delivery && ` · ${deliveryLabels[entry.delivery]}`}
+    </>
+  )
   return (
-    <Card
+    <EntryCard
+      {...entry}
       kind="reply"
       icon="reply"
       name={authorOf(entry)}
-      says={saysOf(entry, isOut, to)}
-      origin={entry.origin}
-      time={
-        isLeaving ? (
-          'Sending, not out yet'
-        ) : (
-          <>
-            <ShortTime iso={entry.createdAt} />
-            {entry.delivery && ` · ${deliveryLabels[entry.delivery]}`}
-          </>
-        )
-      }
-      body={entry.body}
+      says={saysOf(entry, to)}
+      time={undoTimeLeft(entry) > 0 ? 'Sending, not out yet' : time}
     >
       {entry.cc.length > 0 && <p className="quiet small">Copy to {entry.cc.join(', ')}</p>}
       {entry.delivery === 'waiting' && entry.deliveryError && (
@@ -91,34 +73,44 @@ function ReplyCard({ message, visitor, entry }: Omit<EntryProps, 'formatTime'>) 
           It is tried again: <q>{entry.deliveryError}</q>
         </p>
       )}
-      <Suspense>{entry.delivery === 'failed' && <RetryReply message={message} entry={entry} />}</Suspense>
-    </Card>
+      {entry.delivery === 'failed' && <RetryReply message={message} entry={entry} />}
+    </EntryCard>
   )
 }
 
-function saysOf({ detail }: Entry, isOut: boolean, to: string): string {
+function saysOf({ detail, delivery }: Entry, to: string): string {
+  const isOut = delivery !== 'waiting'
   if (detail === CONSUMER_GUIDE_SENT) return `${isOut ? 'sent' : 'sending'} the Consumer Guide to ${to}`
   return isOut ? `replied to ${to}` : `replying to ${to}`
 }
 
 const deliveryLabels = { sent: 'Delivered', waiting: 'Not out yet', failed: 'Not sent' }
 
-interface CardProps {
-  readonly kind: Entry['kind']
+interface EntryCardProps extends Pick<Entry, 'body' | 'createdAt' | 'origin'> {
+  /** What leads here finds it by this. */
+  readonly place?: string
+  readonly kind: 'enquiry' | 'reply' | 'inbound' | 'call' | 'note'
   readonly icon?: IconName
   readonly name: string
   readonly says: string
   /** What came of a phone call. */
   readonly chip?: string
-  readonly origin: Entry['origin']
-  readonly time: ReactNode
-  readonly body: string
+  /** In place of the time at which it was said. */
+  readonly time?: ReactNode
   readonly children?: ReactNode
 }
 
-function Card({ kind, icon, name, says, chip, origin, time, body, children }: CardProps) {
+/** What somebody has said. */
+export function EntryCard({ place, kind, icon, name, says, chip, origin, body, ...props }: EntryCardProps) {
+  const { createdAt, time = <ShortTime iso={createdAt} />, children } = props
   return (
-    <article className="inbox-entry" data-kind={kind} data-merged={origin && ''}>
+    <article
+      id={place}
+      tabIndex={place ? -1 : undefined}
+      className="inbox-entry"
+      data-kind={kind}
+      data-merged={origin && ''}
+    >
       <header className="line wrap small inbox-entry-head">
         {icon && <Icon name={icon} />}
         <strong>
@@ -126,8 +118,12 @@ function Card({ kind, icon, name, says, chip, origin, time, body, children }: Ca
         </strong>
         <span>{says}</span>
         {chip && <span className="tiny inbox-call-outcome">{chip}</span>}
-        <Origin origin={origin} />
-        <span className="inbox-entry-time">{time}</span>
+        {origin && (
+          <span>
+            in <MergedReference {...origin} />
+          </span>
+        )}
+        <span>{time}</span>
       </header>
       {body && (
         <p className="break inbox-text" dir="auto">
@@ -139,7 +135,7 @@ function Card({ kind, icon, name, says, chip, origin, time, body, children }: Ca
   )
 }
 
-function EventLine({ entry, formatTime }: Omit<EntryProps, 'message' | 'visitor'>) {
+function EventLine({ entry, formatTime }: Pick<EntryProps, 'entry' | 'formatTime'>) {
   return (
     <p className="quiet tiny break inbox-event">
       <span>
@@ -152,16 +148,6 @@ function EventLine({ entry, formatTime }: Omit<EntryProps, 'message' | 'visitor'
       </span>
       <ShortTime iso={entry.createdAt} />
     </p>
-  )
-}
-
-/** The enquiry that something came with, when that is merged into this one. */
-function Origin({ origin }: Pick<Entry, 'origin'>) {
-  if (!origin) return null
-  return (
-    <span>
-      in <MergedReference {...origin} />
-    </span>
   )
 }
 

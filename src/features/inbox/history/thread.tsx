@@ -1,8 +1,6 @@
 import {
-  lazy,
   memo,
   type RefObject,
-  Suspense,
   startTransition,
   useEffect,
   useLayoutEffect,
@@ -10,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { lazily } from '../../../ui/lazy-part.ts'
 import type { OpenMessage } from '../contract.ts'
 import type { Entry, Note } from '../conversation/contract.ts'
 import { Enquiry } from '../conversation/enquiry.tsx'
@@ -19,10 +18,10 @@ import { useOfficeTime } from '../toolbar/use-options.ts'
 import { NoteCard, ThreadEntry, type Visitor } from './thread-entry.tsx'
 
 /** Loaded for a conversation of more than one page. */
-const EarlierSteps = lazy(async () => ({ default: (await import('./earlier-steps.tsx')).EarlierSteps }))
+const EarlierSteps = lazily(async () => (await import('./earlier-steps.tsx')).EarlierSteps)
 
 /** Loaded where something is merged. */
-const MergedEnquiry = lazy(async () => ({ default: (await import('../merging/merged.tsx')).MergedEnquiry }))
+const MergedEnquiry = lazily(async () => (await import('../merging/merged.tsx')).MergedEnquiry)
 
 /** A conversation with more steps opens at its end, where somebody goes on. */
 const LONG = 4
@@ -77,16 +76,10 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
       const shared = { message, entry: item.entry, visitor: visitorOf(item.entry), formatTime }
       return <ThreadEntry key={item.id} {...shared} />
     }
-    return (
-      <Suspense key={item.id}>
-        <MergedEnquiry merged={item.merged} message={item.entry.body} />
-      </Suspense>
-    )
+    return <MergedEnquiry key={item.id} merged={item.merged} message={item.entry.body} />
   }
   const earlierSteps = paged === message.id && drawn >= count && (
-    <Suspense>
-      <EarlierSteps key={message.id} id={message.id} cursor={earlier} />
-    </Suspense>
+    <EarlierSteps key={message.id} id={message.id} cursor={earlier} />
   )
   // What is merged may be older than the enquiry.
   const isFirst = oldest?.kind === 'enquiry'

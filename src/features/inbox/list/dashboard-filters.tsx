@@ -1,52 +1,31 @@
 import { formatDateTime, formatDay } from '../../../ui/dates.ts'
+import { FilterChip } from '../../../ui/list/filter-select.tsx'
 import type { MessageFilter } from '../messages/filter-contract.ts'
 import { useOptions } from '../toolbar/use-options.ts'
 
-type Name = 'received' | 'firstReplyWeek' | 'answeredBy'
-
 interface DashboardFiltersProps {
   readonly filter: MessageFilter
-  readonly onChange: (name: Name, value: string) => void
+  readonly onRemove: (name: 'received' | 'firstReplyWeek' | 'answeredBy') => void
 }
 
-/** The filters with which a figure of the dashboard opens the list of what it counts, each with a button that removes it. */
-export function DashboardFilters({ filter, onChange }: DashboardFiltersProps) {
+/** The filters with which a figure of the dashboard opens the list of what it counts. */
+export function DashboardFilters({ filter, onRemove }: DashboardFiltersProps) {
   const { received, firstReplyWeek, answeredBy, answeredSince } = filter
+  const person = useOptions()?.staff.find(({ id }) => id === answeredBy)?.name ?? 'one person'
+  const since = answeredSince ? ` since ${formatDay(answeredSince)}` : ''
   return (
     <>
-      {received && <Chip name="received" label={describeInterval(received)} onChange={onChange} />}
+      {received && <FilterChip label={describeInterval(received)} onRemove={() => onRemove('received')} />}
       {firstReplyWeek && (
-        <Chip
-          name="firstReplyWeek"
+        <FilterChip
           label={`First reply in the week of ${formatDay(firstReplyWeek)}`}
-          onChange={onChange}
+          onRemove={() => onRemove('firstReplyWeek')}
         />
       )}
-      {answeredBy && <AnsweredBy id={answeredBy} since={answeredSince} onChange={onChange} />}
+      {answeredBy && (
+        <FilterChip label={`Answered by ${person}${since}`} onRemove={() => onRemove('answeredBy')} />
+      )}
     </>
-  )
-}
-
-function AnsweredBy({
-  id,
-  since,
-  onChange,
-}: Pick<DashboardFiltersProps, 'onChange'> & { id: string; since: string | undefined }) {
-  const name = useOptions()?.staff.find(person => person.id === id)?.name ?? 'one person'
-  const label = `Answered by ${name}${since ? ` since ${formatDay(since)}` : ''}`
-  return <Chip name="answeredBy" label={label} onChange={onChange} />
-}
-
-function Chip({
-  name,
-  label,
-  onChange,
-}: Pick<DashboardFiltersProps, 'onChange'> & { name: Name; label: string }) {
-  return (
-    <button type="button" className="button" onClick={() => onChange(name, '')}>
-      {label} <span aria-hidden="true">×</span>
-      <span className="visually-hidden">: show others too</span>
-    </button>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/list/list-states.tsx'
 import type { View } from './view-links.tsx'
 
@@ -34,9 +35,7 @@ export function EmptyInbox({ view, isFiltered, isSearch, onClear }: EmptyInboxPr
       <EmptyState title="No messages found" hint={hint ?? ''} />
       {(isFiltered || view.label !== 'All') && (
         <p className="load-more">
-          <button type="button" className="button" onClick={onClear}>
-            Show all enquiries
-          </button>
+          <Button onClick={onClear}>Show all enquiries</Button>
         </p>
       )}
     </>

@@ -2,15 +2,10 @@ import { useState } from 'react'
 import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField } from '../../../ui/form/field.tsx'
 import { bulk } from '../bulk/contract.ts'
-import type { MessageFilter } from '../messages/filter-contract.ts'
-
-interface ExportDialogProps {
-  readonly filter: MessageFilter & { readonly order?: 'activity' }
-  readonly onClose: () => void
-}
+import type { InboxFilter } from '../messages/filter-contract.ts'
 
 /** Says what the file has, and downloads it. The browser writes it while the messages arrive. */
-export function ExportDialog({ filter, onClose }: ExportDialogProps) {
+export function ExportDialog({ filter, onClose }: { filter: InboxFilter; onClose: () => void }) {
   const [withSpam, setWithSpam] = useState(false)
   const filters = new URLSearchParams(
     Object.entries(filter).flatMap(([name, value]) => (name === 'order' || !value ? [] : [[name, value]])),

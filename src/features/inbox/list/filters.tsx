@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
-import { FilterSelect, SearchBox } from '../../../ui/list/filter-select.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
+import { FilterChip, FilterSelect, SearchBox } from '../../../ui/list/filter-select.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import type { MessageFilter } from '../messages/filter-contract.ts'
 import { useOptions } from '../toolbar/use-options.ts'
 
 /** Loaded when a figure of the dashboard has led here. */
-const DashboardFilters = lazy(async () => ({
-  default: (await import('./dashboard-filters.tsx')).DashboardFilters,
-}))
+const DashboardFilters = lazily(async () => (await import('./dashboard-filters.tsx')).DashboardFilters)
 
 const readLabels = { false: 'Unread', true: 'Read' }
 const verificationLabels = {
@@ -76,17 +74,10 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
           options={Object.entries(verificationLabels)}
         />
       </div>
-      <Suspense>
-        {(filter.received || filter.firstReplyWeek || filter.answeredBy) && (
-          <DashboardFilters filter={filter} onChange={onChange} />
-        )}
-      </Suspense>
-      {filter.letter && (
-        <button type="button" className="button" onClick={() => onChange('letter', '')}>
-          Email failed <span aria-hidden="true">×</span>
-          <span className="visually-hidden">: show others too</span>
-        </button>
+      {(filter.received || filter.firstReplyWeek || filter.answeredBy) && (
+        <DashboardFilters filter={filter} onRemove={name => onChange(name, '')} />
       )}
+      {filter.letter && <FilterChip label="Email failed" onRemove={() => onChange('letter', '')} />}
     </search>
   )
 }

@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField } from '../../../ui/form/field.tsx'
 import { useSingleKeys } from '../../../ui/shortcuts.ts'
@@ -37,9 +38,9 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       title="Keys"
       onClose={onClose}
       actions={
-        <button type="button" className="button button-primary" onClick={onClose}>
+        <Button kind="primary" onClick={onClose}>
           Close
-        </button>
+        </Button>
       }
     >
       <CheckField label="Use keys of one character" value={isOn} onValue={setOn} />

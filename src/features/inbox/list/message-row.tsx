@@ -1,5 +1,6 @@
 import { Fragment, type KeyboardEvent, useRef } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
+import { InnerLink } from '../../../ui/button.tsx'
 import { DateTime, ShortTime } from '../../../ui/date-time.tsx'
 import { EmailAddress } from '../../../ui/detail.tsx'
 import { type RowAction, RowActions, rowAttribute } from '../../../ui/list/row-actions.tsx'
@@ -7,7 +8,15 @@ import { isShortcut } from '../../../ui/shortcuts.ts'
 import type { Message } from '../contract.ts'
 import { assign, nextStatus } from '../toolbar/snooze-times.ts'
 import type { ChangeRequest } from '../toolbar/use-change.ts'
-import { describeOverdue, figure, initialsOf, stateOf, toAsciiEmail, verificationBadge } from './format.ts'
+import {
+  describeOverdue,
+  figure,
+  initialsOf,
+  stateOf,
+  statusLabels,
+  toAsciiEmail,
+  verificationBadge,
+} from './format.ts'
 import type { Selection } from './use-selection.ts'
 
 export interface MessageRowProps extends RowHandlers {
@@ -22,7 +31,6 @@ export interface MessageRowProps extends RowHandlers {
   readonly hrefOf: (message: Message) => string
   /** Undefined when the user changes no messages. */
   readonly selection: Selection | undefined
-  /** Called when a press begins. */
   readonly onPress: (message: Message) => void
 }
 
@@ -55,21 +63,16 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, isBrief, ..
         {isBrief ? <ShortTime iso={message.createdAt} /> : <DateTime iso={message.createdAt} />}
       </td>
       <td className="inbox-name">
-        <a
+        <InnerLink
           className="clip"
           href={hrefOf(message)}
           dir="auto"
           // A finger may be about to scroll.
           onPointerDown={({ pointerType }) => pointerType === 'mouse' && props.onPress(message)}
-          onClick={event => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return
-            event.preventDefault()
-            event.stopPropagation()
-            onView(message)
-          }}
+          onFollow={() => onView(message)}
         >
           {message.match?.field === 'name' ? <Marked {...message.match} /> : message.name}
-        </a>
+        </InnerLink>
         <div className="inbox-words">
           <Tags tags={message.tags} />
           <Excerpt message={message} />
@@ -188,8 +191,6 @@ export function RowStatus({
   )
 }
 
-const labels = { open: 'Open', waiting: 'Waiting', snoozed: 'Snoozed', closed: 'Closed', spam: 'Spam' }
-
 /** Lines of each icon in a square of 12 units. */
 const icons = {
   open: 'M6 1.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z',
@@ -199,10 +200,10 @@ const icons = {
   spam: 'M2.8 2.8l6.4 6.4M6 1.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z',
 }
 
-function State({ state }: { readonly state: keyof typeof labels }) {
+function State({ state }: { readonly state: keyof typeof icons }) {
   return (
     <span className={state === 'open' ? 'visually-hidden' : 'quiet tiny inbox-state'} data-state={state}>
-      <Icon name={state} /> {labels[state]}
+      <Icon name={state} /> {statusLabels[state]}
       <span className="inbox-by">, </span>
     </span>
   )
@@ -278,7 +279,6 @@ export interface RowHandlers {
   readonly onChange: ((change: ChangeRequest) => void) | undefined
   readonly onForward: ((message: Message) => void) | undefined
   readonly onDelete: ((message: Message) => void) | undefined
-  /** The user. */
   readonly myId: string | undefined
 }
 

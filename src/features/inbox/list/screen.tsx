@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
-import { lazyPart, whenIdle } from '../../../ui/lazy-part.ts'
+import { Button } from '../../../ui/button.tsx'
+import { lazily, lazyPart, whenIdle } from '../../../ui/lazy-part.ts'
 import { ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { LoadMore, useResetPages } from '../../../ui/list/load-more.tsx'
 import { findRow, useRowFocus } from '../../../ui/list/row-actions.tsx'
-import { useMayCall } from '../../../ui/me-query.ts'
+import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/toast/undo-toast.ts'
@@ -13,23 +14,23 @@ import { bulk } from '../bulk/contract.ts'
 import { preloadForms } from '../composer/composer.tsx'
 import { type Message, messages } from '../contract.ts'
 import { MessageDialog } from '../conversation/message-dialog.tsx'
-import type { MessageFilter } from '../messages/filter-contract.ts'
+import type { InboxFilter } from '../messages/filter-contract.ts'
 import { messageQuery, messagesQuery, useForward } from '../queries.ts'
+import { useChange } from '../toolbar/use-change.ts'
 import { Filters } from './filters.tsx'
 import { enquiryCount } from './format.ts'
 import { MessageTable } from './message-table.tsx'
 import { useInboxUrl } from './use-inbox-url.ts'
-import { useRowAnswers } from './use-row-answers.ts'
 import { useSelection } from './use-selection.ts'
 import { countsQuery, describeCount, ViewLinks } from './view-links.tsx'
 
 /** Loaded once the list is there, before anybody can have selected something. */
 const bulkBar = lazyPart(async () => (await import('../bulk/bulk-bar.tsx')).BulkBar)
 
-/** Loaded when they are shown. */
-const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }))
-const EmptyInbox = lazy(async () => ({ default: (await import('./empty-inbox.tsx')).EmptyInbox }))
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
+const DeleteDialog = lazily(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
+const EmptyInbox = lazily(async () => (await import('./empty-inbox.tsx')).EmptyInbox)
+const ExportDialog = lazily(async () => (await import('./export-dialog.tsx')).ExportDialog)
+const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog)
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
 export function Screen() {
@@ -45,7 +46,7 @@ export function Screen() {
   const forward = useForward()
   const [isDeleting, setDeleting] = useState<Message | null>(null)
   const mayCall = useMayCall()
-  const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate(message) : undefined
+  const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate({ message }) : undefined
   const onDelete = mayCall(messages.delete) ? setDeleting : undefined
   /** Begins to read the message while its row is pressed, and while its pane is drawn. */
   const onPress = (message: Message) => client.prefetchQuery(messageQuery(message.id, filter, message))
@@ -53,7 +54,14 @@ export function Screen() {
     onPress(message)
     inboxUrl.open(message)
   }
-  const { replyTo, ...answering } = useRowAnswers(onView)
+  const change = useChange()
+  const myId = useQuery(meQuery).data?.id
+  /** The message whose reply an action of its row has asked for. */
+  const [repliedId, setRepliedId] = useState<string | null>(null)
+  const onReply = (message: Message) => {
+    setRepliedId(message.id)
+    onView(message)
+  }
   const [isShowingKeys, setShowingKeys] = useState(false)
   useShortcuts({ '?': () => setShowingKeys(true), z: undoLast })
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
@@ -92,7 +100,9 @@ export function Screen() {
         onView={onView}
         onForward={onForward}
         onDelete={onDelete}
-        {...answering}
+        onReply={mayChange ? onReply : undefined}
+        onChange={mayChange ? change.mutate : undefined}
+        myId={myId}
       />
     )
 
@@ -103,29 +113,24 @@ export function Screen() {
         count={describeCounts(counts?.open, list.data?.pages[0]?.unread)}
         isBeside={isBeside}
       >
-        <button
-          type="button"
-          className="button inbox-search-toggle"
+        <Button
+          className="inbox-search-toggle"
           aria-expanded={isSearching || isFiltered}
           onClick={() => setSearching(!isSearching)}
         >
           Search
-        </button>
-        <button
-          type="button"
-          className="button inbox-select-toggle"
+        </Button>
+        <Button
+          className="inbox-select-toggle"
           aria-pressed={isSelecting}
           onClick={() => setSelecting(!isSelecting)}
         >
           Select
-        </button>
+        </Button>
         <ExportLink filter={filter} />
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isFetching}
+        <Button
+          isIdle={isFetching}
           onClick={() => {
-            if (isFetching) return
             keepFirstPage()
             list.refetch()
             // The rail counts what is unread.
@@ -133,7 +138,7 @@ export function Screen() {
           }}
         >
           Refresh
-        </button>
+        </Button>
       </ScreenHead>
       <nav className="inbox-pills" aria-label="Views">
         <ViewLinks />
@@ -154,15 +159,9 @@ export function Screen() {
       {list.isError && !list.data && (
         <ErrorState title="Failed to fetch messages" error={list.error} onRetry={() => list.refetch()} />
       )}
-      <Suspense>
-        {list.isSuccess && shown.length === 0 && !hasNextPage && (
-          <EmptyInbox
-            {...{ view, isFiltered }}
-            isSearch={filter.q !== undefined}
-            onClear={inboxUrl.showAll}
-          />
-        )}
-      </Suspense>
+      {list.isSuccess && shown.length === 0 && !hasNextPage && (
+        <EmptyInbox {...{ view, isFiltered }} isSearch={filter.q !== undefined} onClear={inboxUrl.showAll} />
+      )}
       {(shown.length > 0 || isStillSearching) && (
         <div
           aria-busy={list.isPlaceholderData}
@@ -194,7 +193,7 @@ export function Screen() {
           filter={filter}
           known={shown[openAt]}
           {...neighbours}
-          replyTo={replyTo}
+          replyTo={{ id: repliedId, onBegun: () => setRepliedId(null) }}
           isForwarding={forward.isPending}
           onMove={inboxUrl.openInstead}
           onForward={onForward}
@@ -203,23 +202,21 @@ export function Screen() {
           returnTo={toOpenRow}
         />
       )}
-      <Suspense>
-        {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
-        {isDeleting && (
-          <DeleteDialog
-            message={isDeleting}
-            filter={filter}
-            onDeleted={() => {
-              if (openId !== isDeleting.id) return
-              // Closing goes back, which a dialog whose write is running prevents.
-              flushSync(() => setDeleting(null))
-              inboxUrl.close()
-            }}
-            onClose={() => setDeleting(null)}
-            returnTo={toDeletedRow}
-          />
-        )}
-      </Suspense>
+      {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
+      {isDeleting && (
+        <DeleteDialog
+          message={isDeleting}
+          filter={filter}
+          onDeleted={() => {
+            if (openId !== isDeleting.id) return
+            // Closing goes back, which a dialog whose write is running prevents.
+            flushSync(() => setDeleting(null))
+            inboxUrl.close()
+          }}
+          onClose={() => setDeleting(null)}
+          returnTo={toDeletedRow}
+        />
+      )}
     </>
   )
 }
@@ -249,7 +246,6 @@ function useRowOfLink(openId: string | null, isListed: boolean) {
 
 const SEARCH_BOX = '.filters [type=search]'
 
-/** Loads the next page when the open message is the last of the loaded ones, so that Older leads on. */
 /** The ids before and after the open message. Once it has left the list, they are those of the list that had it. */
 function useNeighbours(ids: readonly string[], openId: string | null) {
   const order = useRef(ids)
@@ -258,6 +254,7 @@ function useNeighbours(ids: readonly string[], openId: string | null) {
   return { newer: order.current[at - 1], older: at < 0 ? undefined : order.current[at + 1] }
 }
 
+/** Loads the next page when the open message is the last of the loaded ones, so that Older leads on. */
 function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   const isWanted = openAt >= 0 && openAt === count - 1 && hasNextPage
@@ -305,9 +302,9 @@ export function MessageCount({
 export function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
   const foot = document.getElementById('rail-foot')
   const button = (
-    <button type="button" className="button button-quiet inbox-all-keys" onClick={onOpen}>
+    <Button kind="quiet" className="inbox-all-keys" onClick={onOpen}>
       <kbd>?</kbd> All keys
-    </button>
+    </Button>
   )
   return (
     <>
@@ -317,23 +314,16 @@ export function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
   )
 }
 
-/** Loaded when it is opened. */
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
-
-interface ExportLinkProps {
-  readonly filter: MessageFilter & { readonly order?: 'activity' }
-}
-
 /** Opens what exports the messages of the list. */
-export function ExportLink({ filter }: ExportLinkProps) {
+function ExportLink({ filter }: { readonly filter: InboxFilter }) {
   const [isOpen, setOpen] = useState(false)
   if (!useMayCall()(bulk.export)) return null
   return (
     <>
-      <button type="button" className="button inbox-export" onClick={() => setOpen(true)}>
+      <Button className="inbox-export" onClick={() => setOpen(true)}>
         Export
-      </button>
-      <Suspense>{isOpen && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}</Suspense>
+      </Button>
+      {isOpen && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../../ui/form/press-guard.ts'
 import type { Message } from '../contract.ts'
-import { type MessageFilter, messageTypes, statuses, verifications } from '../messages/filter-contract.ts'
+import { InboxFilter, type MessageFilter } from '../messages/filter-contract.ts'
 import { viewOf, withDefaultView } from './view-links.tsx'
 
 /** The address as it is now, and what its entry in the history says: a navigation is drawn only later. */
@@ -75,52 +75,9 @@ const SEARCHED_HERE = 'searched from the list'
 /** History state of a message that was opened from the list: Back closes it. After a link, Back would leave the inbox. */
 const OPENED_HERE = 'opened from the list'
 
-const readStates = ['true', 'false'] as const
-
-/** The filters of the list and its order. */
-export interface InboxFilter extends MessageFilter {
-  readonly order?: 'activity'
-}
-
-const ASSIGNEE = /^(me|none|[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12})$/
-
 /** What the address says of the list. A value that no filter has is left out. */
 export function readFilter(params: URLSearchParams): InboxFilter {
-  const q = params.get('q')?.trim()
-  const formType = messageTypes.find(type => type === params.get('formType'))
-  const isRead = readStates.find(value => value === params.get('isRead'))
-  const verification = verifications.find(value => value === params.get('verification'))
-  const status = statuses.find(value => value === params.get('status'))
-  const assignee = params.get('assignee')
-  const tag = params.get('tag')
-  return {
-    ...(q && { q }),
-    ...(formType && { formType }),
-    ...(isRead && { isRead }),
-    ...(verification && { verification }),
-    ...(status && { status }),
-    ...(assignee && ASSIGNEE.test(assignee) && { assignee }),
-    ...(tag && { tag }),
-    ...readDashboardFilters(params),
-    ...(params.get('letter') === 'failed' && { letter: 'failed' as const }),
-    ...(params.get('overdue') === 'true' && { overdue: 'true' as const }),
-    ...(params.get('snoozed') === 'true' && { snoozed: 'true' as const }),
-    ...(params.get('order') === 'activity' && { order: 'activity' as const }),
-  }
-}
-
-const SHAPES = {
-  received: /^(\.\.|[\d-]{10}T[\d:.]{12}Z)\/(\.\.|[\d-]{10}T[\d:.]{12}Z)$/,
-  firstReplyWeek: /^\d{4}-\d\d-\d\d$/,
-  answeredBy: /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/,
-  answeredSince: /^[\d-]{10}T[\d:.]{12}Z$/,
-} as const
-
-/** What the address says of these filters, as far as the list can take it. */
-export function readDashboardFilters(params: URLSearchParams): Pick<MessageFilter, keyof typeof SHAPES> {
-  const read = (name: keyof typeof SHAPES) => {
-    const value = params.get(name)
-    return value !== null && SHAPES[name].test(value) ? { [name]: value } : {}
-  }
-  return { ...read('received'), ...read('firstReplyWeek'), ...read('answeredBy'), ...read('answeredSince') }
+  const { issues = [] } = InboxFilter.safeParse(Object.fromEntries(params)).error ?? {}
+  const wrong = new Set(issues.map(({ path }) => path[0]))
+  return InboxFilter.parse(Object.fromEntries([...params].filter(([name]) => !wrong.has(name))))
 }

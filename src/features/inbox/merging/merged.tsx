@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { serviceLabels } from '../../../i18n/texts.ts'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { EmailAddress } from '../../../ui/detail.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
@@ -12,8 +13,6 @@ import { toAsciiEmail } from '../list/format.ts'
 import { readAddresses } from '../replies/addresses.ts'
 import { outgoing, useOutgoing } from '../replies/outgoing.ts'
 import { MergedReference } from './merged-reference.tsx'
-
-/** Loaded where something is merged into the open message: few are. */
 
 type Merged = NonNullable<OpenMessage['merged']>[number]
 
@@ -38,13 +37,8 @@ export function MergedMessages({ merged }: { readonly merged: readonly Merged[] 
 
 /** An enquiry that is merged into the open message. @param message what its visitor wrote */
 export function MergedEnquiry({ merged, message }: { readonly merged: Merged; readonly message: string }) {
-  const reference = (
-    <span>
-      in <MergedReference {...merged} />
-    </span>
-  )
   return (
-    <SentEnquiry sent={{ ...merged, message }} reference={reference}>
+    <SentEnquiry sent={{ ...merged, message }} origin={merged}>
       <p className="quiet small">
         <Sender {...merged} /> <UndoMerge id={merged.id} />
       </p>
@@ -55,16 +49,12 @@ export function MergedEnquiry({ merged, message }: { readonly merged: Merged; re
 function UndoMerge({ id }: Pick<Merged, 'id'>) {
   const mayUndo = useMayCall()(merge.undo)
   const undo = useUndoMerge()
-  if (!mayUndo) return null
   return (
-    <button
-      type="button"
-      className="button button-link"
-      aria-disabled={undo.isPending}
-      onClick={() => undo.mutate(id)}
-    >
-      Undo merge
-    </button>
+    mayUndo && (
+      <Button kind="link" isIdle={undo.isPending} onClick={() => undo.mutate(id)}>
+        Undo merge
+      </Button>
+    )
   )
 }
 
@@ -94,13 +84,9 @@ export function NoRecipients({ id, merged }: { readonly id: string; readonly mer
       <span className="quiet small">Not to</span> <bdi>{name}</bdi>{' '}
       <EmailAddress>{toAsciiEmail(email)}</EmailAddress>
       {email && (
-        <button
-          type="button"
-          className="button button-link"
-          onClick={() => outgoing(id).set({ cc: [...copies, email].join(', ') })}
-        >
+        <Button kind="link" onClick={() => outgoing(id).set({ cc: [...copies, email].join(', ') })}>
           Add to Cc
-        </button>
+        </Button>
       )}
     </div>
   ))

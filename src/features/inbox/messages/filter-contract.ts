@@ -77,11 +77,15 @@ export type MessageFilter = z.output<typeof MessageFilter>
 const CURSOR = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z_)?[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
 
 /** The newest enquiry first, or what anybody said last. */
-export const order = z.optional(z.literal('activity'))
+const order = z.optional(z.literal('activity'))
+
+/** What a list shows, and in which order. */
+export const listed = { ...filter, order }
+export const InboxFilter = z.object(listed)
+export type InboxFilter = z.output<typeof InboxFilter>
 
 export const MessageQuery = z.strictObject({
-  ...filter,
-  order,
+  ...listed,
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 100),
   /** The `nextCursor` of the previous page. */
   cursor: z.optional(z.string().check(z.regex(CURSOR, 'There is no such page'))),

@@ -6,12 +6,11 @@ import { createStateStore, type StateStore, useStore } from '../../../ui/state-s
 import { hideToast, showToast } from '../../../ui/toast/toast.ts'
 import { conversation, Entry, type Reply } from '../conversation/contract.ts'
 import { draftSession } from '../drafts/drafts.ts'
-import { raiseVersion } from '../queries.ts'
+import { raiseVersion, refreshMessage } from '../queries.ts'
 import { readAddresses } from './addresses.ts'
-import { sendOrFind } from './find-sent.ts'
+import { sendOrFind } from './send-once.ts'
 import { hasSentNothing } from './sending-key.ts'
 import { noteSent } from './undo-time.ts'
-import { refreshMessage } from './write.ts'
 
 export type StatusAfter = NonNullable<Reply['status']>
 

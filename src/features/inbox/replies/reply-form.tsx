@@ -1,22 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { Select, TextField } from '../../../ui/form/field.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { meQuery } from '../../../ui/me-query.ts'
-import { firstName } from '../canned/first-name.ts'
 import type { FormProps } from '../composer/note-form.tsx'
 import { TextArea, useEarly, useStart } from '../composer/text-area.tsx'
-import type { OpenMessage } from '../contract.ts'
+import type { Message, OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation/contract.ts'
 import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
 import { useDraft } from '../drafts/drafts.ts'
-import { toAsciiEmail } from '../list/format.ts'
-import { Key } from '../toolbar/key.tsx'
+import { firstName, toAsciiEmail } from '../list/format.ts'
+import { Key } from '../toolbar/icon.tsx'
 import { addressError } from './addresses.ts'
 import { NewerEntries } from './newer-entries.tsx'
 import { type Outgoing, outgoing, type StatusAfter, sendReply, useOutgoing } from './outgoing.ts'
 
 /** Loaded where something is merged. */
-const NoRecipients = lazy(async () => ({ default: (await import('../merging/merged.tsx')).NoRecipients }))
+const NoRecipients = lazily(async () => (await import('../merging/merged.tsx')).NoRecipients)
 
 interface ReplyFormProps extends FormProps {
   readonly open: OpenMessage
@@ -28,7 +29,7 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
   const { id, name } = message
   const client = useQueryClient()
   const { session, ...draft } = useDraft(id, 'reply')
-  const { cc, isSending, failure, newer } = useOutgoing(id)
+  const { cc, after, isSending, failure, newer } = useOutgoing(id)
   const area = useRef<HTMLTextAreaElement>(null)
   const isShown = useIsShown()
   const seen = useSeen(open, newer, draft.body !== '')
@@ -48,8 +49,8 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
     <>
       <NewerEntries message={message} entries={seen.unseen} />
       <DraftConflict session={session} {...draft} />
-      <CcField id={id} name={name} to={toAsciiEmail(message.email)} cc={cc} error={ccError} />
-      <Suspense>{open.merged && <NoRecipients id={id} merged={open.merged} />}</Suspense>
+      <Recipients message={message} cc={cc} error={ccError} />
+      {open.merged && <NoRecipients id={id} merged={open.merged} />}
       <p className="line wrap small break inbox-composer-to">
         <span className="quiet small">Subject</span> Re: Your enquiry {message.reference}
       </p>
@@ -67,14 +68,22 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
         </div>
       )}
       {failure && failure.code !== 'newer_entries' && <ReplyFailure {...failure} />}
-      <SendRow
-        id={id}
-        label={isSending ? 'Sending …' : seen.unseen.length > 0 ? 'Send anyway' : 'Send reply'}
-        isDisabled={!draft.body.trim() || isSending}
-        onSend={send}
-      >
+      <div className="line wrap inbox-composer-foot">
         <DraftLine {...draft} />
-      </SendRow>
+        <label className="line inbox-then">
+          <span className="quiet small">then</span>
+          <Select
+            aria-label="then, the status after sending"
+            options={statusesAfter}
+            value={after}
+            onValue={after => outgoing(id).set({ after })}
+          />
+        </label>
+        <Button kind="primary" aria-disabled={!draft.body.trim() || isSending} onClick={send}>
+          {isSending ? 'Sending …' : seen.unseen.length > 0 ? 'Send anyway' : 'Send reply'}
+          <Key name="Ctrl ↵" />
+        </Button>
+      </div>
     </>
   )
 }
@@ -116,30 +125,22 @@ function insertAtCaret(
   onText(area.value)
 }
 
-interface CcFieldProps {
-  /** Of the message. */
-  readonly id: string
-  readonly name: string
-  readonly to: string
-  readonly cc: string | null
+interface RecipientsProps extends Pick<Outgoing, 'cc'> {
+  readonly message: Message
+  /** What is wrong with the copies. */
   readonly error: string | undefined
 }
 
 /** To whom the reply goes, and who gets a copy. */
-function CcField({ id, name, to, cc, error }: CcFieldProps) {
+function Recipients({ message: { id, name, email }, cc, error }: RecipientsProps) {
   const setCc = (typed: string | null) => outgoing(id).set({ cc: typed })
   return (
     <>
       <div className="line wrap small break inbox-composer-to">
-        <span className="quiet small">To</span> <bdi>{name}</bdi> <strong>{to}</strong>
-        <button
-          type="button"
-          className="button button-link"
-          aria-expanded={cc !== null}
-          onClick={() => setCc(cc === null ? '' : null)}
-        >
+        <span className="quiet small">To</span> <bdi>{name}</bdi> <strong>{toAsciiEmail(email)}</strong>
+        <Button kind="link" aria-expanded={cc !== null} onClick={() => setCc(cc === null ? '' : null)}>
           {cc === null ? 'Add Cc' : 'No Cc'}
-        </button>
+        </Button>
       </div>
       {cc !== null && (
         <TextField
@@ -158,45 +159,12 @@ function CcField({ id, name, to, cc, error }: CcFieldProps) {
   )
 }
 
-const statusLabels: Readonly<Record<StatusAfter, string>> = {
+const statusesAfter: Readonly<Record<StatusAfter, string>> = {
   waiting: 'Waiting',
   open: 'Open',
   closed: 'Closed',
 }
 
-interface SendRowProps {
-  /** Of the message. */
-  readonly id: string
-  readonly label: string
-  readonly isDisabled: boolean
-  readonly onSend: () => void
-  readonly children: ReactNode
-}
-
-/** The foot of a reply: whether its draft is saved, the status afterwards, and the button that sends it. */
-function SendRow({ id, label, isDisabled, onSend, children }: SendRowProps) {
-  const { after } = useOutgoing(id)
-  return (
-    <div className="line wrap inbox-composer-foot">
-      {children}
-      <label className="line inbox-then">
-        <span className="quiet small">then</span>
-        <Select
-          aria-label="then, the status after sending"
-          options={statusLabels}
-          value={after}
-          onValue={after => outgoing(id).set({ after })}
-        />
-      </label>
-      <button type="button" className="button button-primary" aria-disabled={isDisabled} onClick={onSend}>
-        {label}
-        <Key name="Ctrl ↵" />
-      </button>
-    </div>
-  )
-}
-
-/** Why the reply was not sent. */
 function ReplyFailure({ message, code }: NonNullable<Outgoing['failure']>) {
   const mayChange = useQuery(meQuery).data?.permissions.includes('settings') ?? false
   if (code !== 'no_mail')

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
 import type { Message } from '../contract.ts'
 import { conversation, type Entry } from '../conversation/contract.ts'
-import { raiseVersion } from '../queries.ts'
-import { refreshMessage } from './write.ts'
+import { raiseVersion, refreshMessage } from '../queries.ts'
 
 /** Why a reply was not sent, and the button that sends it again. */
 export function RetryReply({ message: { id }, entry }: { message: Message; entry: Entry }) {
@@ -22,14 +22,9 @@ export function RetryReply({ message: { id }, entry }: { message: Message; entry
     <div className="line wrap inbox-email-failed" role="alert">
       <span>This reply was not sent. {entry.deliveryError && <q>{entry.deliveryError}</q>}</span>
       {mayRetry && (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={retry.isPending}
-          onClick={() => !retry.isPending && retry.mutate()}
-        >
+        <Button isIdle={retry.isPending} onClick={() => retry.mutate()}>
           {retry.isPending ? 'Sending …' : 'Try again'}
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import type { OpenMessage } from '../contract.ts'
 import type { Entry } from '../conversation/contract.ts'
-import { Icon } from '../toolbar/icon.tsx'
-import { Key } from '../toolbar/key.tsx'
+import { refreshMessage } from '../queries.ts'
+import { Icon, Key } from '../toolbar/icon.tsx'
 import { undoTimeLeft } from './undo-time.ts'
-import { refreshMessage } from './write.ts'
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 250
 
 interface UndoBarProps {
-  /** The reply that can be taken back. */
   readonly entry: Entry
   readonly onUndo: () => void
 }
@@ -26,10 +25,10 @@ export function UndoBar({ entry, onUndo }: UndoBarProps) {
       {/* Read out once, and not every second. */}
       <span className="visually-hidden">The reply goes out in a few seconds.</span>
       <span aria-hidden="true">Sending in {left} s</span>
-      <button type="button" className="button" aria-keyshortcuts="z" onClick={onUndo}>
+      <Button aria-keyshortcuts="z" onClick={onUndo}>
         Undo
         <Key name="Z" />
-      </button>
+      </Button>
     </div>
   )
 }

@@ -16,7 +16,6 @@ export interface PreparedText {
   readonly parts: string
 }
 
-/** Prepares one of the texts of a message. */
 export function prepareText(
   { field, text }: SearchedText,
   words: readonly Word[] = wordsOf(text),
@@ -37,7 +36,6 @@ export function joinTexts(texts: readonly PreparedText[]): PreparedText {
   return { words: join('words'), parts: join('parts') }
 }
 
-/** What may be found by any part of it. */
 export function partsOf(field: MatchField, text: string): string[] {
   if (field === 'phone') return [digitsOf(text)]
   if (field === 'email' || field === 'reference') return [fold(text)]
@@ -69,7 +67,6 @@ function onlyCharacters(folded: string): string {
   return folded.replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Whether one text has a needle of the clause. */
 export function meets(clause: SearchQuery[number], text: PreparedText): boolean {
   return clause.some(needle => text[needle.in].includes(needle.text))
 }

@@ -6,14 +6,12 @@ interface Choice {
   readonly key: string
   /** What is looked for in it. */
   readonly label: string
-  /** Shown below the label. */
   readonly detail?: string
   readonly isCurrent?: boolean
   readonly onChoose: () => void
 }
 
 interface FilteredChoicesProps {
-  /** What is typed into the field. */
   readonly label: string
   readonly choices: readonly Choice[]
   /** Called with what is typed, on Enter, in place of the first choice. */

@@ -1,30 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../ui/client.ts'
-import type { ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
 import { Select } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useWrite } from '../../../ui/form/use-write.ts'
 import { meQuery } from '../../../ui/me-query.ts'
-import { showFailure, showToast } from '../../../ui/toast/toast.ts'
-import { type Message, messages } from '../contract.ts'
+import type { Message } from '../contract.ts'
 import { MAX_TEXT } from '../conversation/contract.ts'
-import { raiseVersion } from '../queries.ts'
-import { refreshMessage } from '../replies/write.ts'
+import { useForward } from '../queries.ts'
 import { useOptions } from './use-options.ts'
 
-interface ForwardDialogProps extends ReturnsFocus {
-  readonly message: Message
-  readonly onClose: () => void
-}
-
-/** Sends an enquiry to a colleague, with a comment. */
-export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps) {
+export function ForwardDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const me = useQuery(meQuery).data
   const colleagues = (useOptions()?.staff ?? []).filter(({ id }) => id !== me?.id)
   const [to, setTo] = useState('')
   const [comment, setComment] = useState('')
-  const forward = useForwardTo(onClose)
+  const forward = useForward(onClose)
   const colleague = colleagues.find(({ id }) => id === to)
 
   return (
@@ -37,7 +26,6 @@ export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps
       isReady={colleague !== undefined}
       onSubmit={() => colleague && forward.mutate({ message, colleague, comment: comment.trim() })}
       onClose={onClose}
-      returnTo={returnTo}
     >
       <label className="small inbox-tool-field">
         Colleague
@@ -59,25 +47,4 @@ export function ForwardDialog({ message, onClose, returnTo }: ForwardDialogProps
       </label>
     </FormDialog>
   )
-}
-
-interface Forwarding {
-  readonly message: Message
-  readonly colleague: { readonly id: string; readonly name: string }
-  readonly comment: string
-}
-
-function useForwardTo(onDone: () => void) {
-  const client = useQueryClient()
-  return useWrite<{ version?: number | undefined }, Forwarding>({
-    mutationFn: ({ message: { id }, colleague, comment }) =>
-      call(messages.forward, { id, to: colleague.id, ...(comment && { comment }) }),
-    onSuccess({ version }, { message, colleague }) {
-      raiseVersion(client, message.id, version)
-      showToast({ title: 'Message Forwarded', description: `It was sent to ${colleague.name}.` })
-      onDone()
-    },
-    onError: error => showFailure('Error Forwarding Message', error, 'Failed to forward message'),
-    onSettled: (_reply, _error, { message }) => refreshMessage(client, message.id),
-  })
 }

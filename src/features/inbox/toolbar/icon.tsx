@@ -19,3 +19,12 @@ export function Icon({ name }: { readonly name: IconName }) {
     </svg>
   )
 }
+
+/** The key that does what its button does. Who hears the page learns it from `aria-keyshortcuts`. */
+export function Key({ name }: { readonly name: string }) {
+  return (
+    <span className="key" aria-hidden="true">
+      <kbd>{name}</kbd>
+    </span>
+  )
+}

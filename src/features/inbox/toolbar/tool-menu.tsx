@@ -1,10 +1,8 @@
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { Icon, type IconName } from './icon.tsx'
-import { Key } from './key.tsx'
+import { Icon, type IconName, Key } from './icon.tsx'
 
 interface ToolMenuProps {
   readonly label: string
-  /** The key that opens it. */
   readonly shortcut?: string
   readonly icon?: IconName
   readonly menu?: Ref<HTMLDetailsElement>

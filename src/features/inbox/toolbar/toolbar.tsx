@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useRef, useState } from 'react'
 import { describeOfficeTime, placeOf } from '../../../office-time.ts'
+import { days } from '../../../platform/clock.ts'
+import { Button } from '../../../ui/button.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { MAX_SNOOZE, type Message } from '../contract.ts'
 import { FilteredChoices } from './filtered-choices.tsx'
-import { Icon } from './icon.tsx'
-import { Key } from './key.tsx'
+import { Icon, Key } from './icon.tsx'
 import {
   assign,
   firstDay,
@@ -21,7 +22,7 @@ import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import type { ChangeRequest } from './use-change.ts'
 import { useOptions } from './use-options.ts'
 
-interface ToolbarProps {
+export interface ToolbarProps {
   readonly message: Message
   readonly isForwarding: boolean
   readonly onChange: (change: ChangeRequest) => void
@@ -32,7 +33,6 @@ interface ToolbarProps {
   readonly onDelete: (() => void) | undefined
 }
 
-/** What can be done with the open message. */
 export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
   const assign = useRef<HTMLDetailsElement>(null)
   const snooze = useRef<HTMLDetailsElement>(null)
@@ -54,16 +54,16 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
       <AssignMenu {...change} menu={assign} />
       <SnoozeMenu {...change} menu={snooze} />
       <TagMenu {...change} menu={tag} />
-      <button
-        type="button"
-        className="button button-quiet beyond-phone inbox-tool-close"
+      <Button
+        kind="quiet"
+        className="beyond-phone inbox-tool-close"
         aria-keyshortcuts="e"
         onClick={() => onChange(next.change)}
       >
         <Icon name="close" />
         {next.label}
         <Key name="E" />
-      </button>
+      </Button>
       <ForwardMenu menu={forward} {...props} />
       <ToolMenu label="More actions">
         {message.isRead && (
@@ -87,11 +87,8 @@ function open(menu: HTMLDetailsElement | null) {
   if (menu) menu.open = true
 }
 
-interface ForwardMenuProps {
+interface ForwardMenuProps extends Pick<ToolbarProps, 'isForwarding' | 'onForward' | 'onForwardTo'> {
   readonly menu: Ref<HTMLDetailsElement>
-  readonly isForwarding: boolean
-  readonly onForward: () => void
-  readonly onForwardTo: () => void
 }
 
 /** Sends the enquiry to the office's address, or to a colleague. */
@@ -151,25 +148,18 @@ function Times({ timeZone, onChoose }: TimesProps) {
           onChange={event => setDay(event.target.value)}
         />
       </label>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={!chosen}
-        onClick={() => chosen && choose(chosen.until)}
-      >
+      <Button isIdle={!chosen} onClick={() => chosen && choose(chosen.until)}>
         Snooze until then
-      </button>
+      </Button>
     </>
   )
 }
 
 /** Milliseconds: the last day ends before the longest snooze does. */
-const TWO_DAYS = 2 * 24 * 60 * 60 * 1000
+const TWO_DAYS = days(2)
 
-interface ChangeMenuProps {
-  readonly message: Message
+interface ChangeMenuProps extends Pick<ToolbarProps, 'message' | 'onChange'> {
   readonly menu: Ref<HTMLDetailsElement>
-  readonly onChange: (change: ChangeRequest) => void
 }
 
 /** Hands a message to somebody who may answer it. */
@@ -217,9 +207,9 @@ function TagMenu({ message, menu, onChange }: ChangeMenuProps) {
           .map(tag => ({ key: tag, label: tag, onChoose: () => add(tag) }))}
       >
         {typed => (
-          <button type="button" className="button" aria-disabled={!typed} onClick={() => add(typed)}>
+          <Button isIdle={!typed} onClick={() => add(typed)}>
             Add
-          </button>
+          </Button>
         )}
       </FilteredChoices>
       <TagList tags={tags} onRemove={tag => set(tags.filter(it => it !== tag))} />

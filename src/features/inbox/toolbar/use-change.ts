@@ -7,8 +7,7 @@ import { showToast } from '../../../ui/toast/toast.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { type Change, type Message, MessageSchema, messages, type OpenMessage } from '../contract.ts'
 import { conversation, type Entry, type MessageEvent } from '../conversation/contract.ts'
-import { useUpdateCached } from '../queries.ts'
-import { refreshMessage } from '../replies/write.ts'
+import { refreshMessage, updateCached } from '../queries.ts'
 import { useOfficeTime } from './use-options.ts'
 
 type Fields = Omit<Change, 'id' | 'version'>
@@ -33,7 +32,6 @@ const UNDONE = 'Undone'
  */
 export function useChange(onUndone: (id: string) => void = () => {}) {
   const client = useQueryClient()
-  const updateCached = useUpdateCached()
   const formatTime = useOfficeTime()
   const change = useWrite<{ message: Message }, ChangeRequest, number>(
     {
@@ -41,7 +39,7 @@ export function useChange(onUndone: (id: string) => void = () => {}) {
       onMutate: ({ message }) => newestSeq(client, message.id),
       mutationFn: ({ message: { id, version }, fields }) => call(messages.change, { id, version, ...fields }),
       onSuccess({ message }, { done, undo, after }) {
-        updateCached(message.id, message)
+        updateCached(client, message.id, message)
         if (done) announce(message, done, undo)
         after?.()
       },
@@ -70,7 +68,7 @@ export function useChange(onUndone: (id: string) => void = () => {}) {
       const description = isOffline ? 'The server could not be reached. Nothing has changed.' : error.message
       return showToast({ title: 'This could not be changed', description, kind: 'error' })
     }
-    updateCached(message.id, current)
+    updateCached(client, message.id, current)
     const description = await eventsAfter(message.id, known, formatTime)
     showToast({ title: 'Somebody else has changed this enquiry', description, kind: 'error' })
   }
@@ -91,7 +89,6 @@ function newestSeq(client: QueryClient, id: string): number {
   return Math.max(0, ...copies.map(([, open]) => open?.entries.at(-1)?.seq ?? 0))
 }
 
-/** Who has done what, in sentences. */
 async function eventsAfter(id: string, seq: number, formatTime: (iso: string) => string): Promise<string> {
   const nothing = 'It is shown as it is now, and your change was not made.'
   try {
@@ -113,7 +110,6 @@ const statusWords: Readonly<Record<string, string>> = {
   spam: 'marked this as spam',
 }
 
-/** What an event says, as a sentence. */
 const words: Readonly<Record<MessageEvent, Words>> = {
   read: who => `${who} read this`,
   unread: who => `${who} marked this as unread`,
@@ -144,7 +140,6 @@ const tagWord = (detail: string | null) => (detail?.includes(',') ? 'the tags' :
 
 const isKnown = (event: string): event is MessageEvent => event in words
 
-/** @param formatTime how a time is shown */
 export function describeEvent(
   { author, body, detail, delivery }: Pick<Entry, 'author' | 'body' | 'detail' | 'delivery'>,
   formatTime: (iso: string) => string,
