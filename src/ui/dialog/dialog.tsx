@@ -1,8 +1,20 @@
-import { createContext, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLeaveBlocker } from '../form/use-leave-blocker.ts'
-import { type ReturnsFocus, useModal } from './use-modal.ts'
+import { moveToastFrom } from '../toast/toast.ts'
 
-export type { ReturnsFocus }
+export interface ReturnsFocus {
+  /** Returns the element to focus when the dialog closes, where that is not the one that opened it. */
+  readonly returnTo?: ((opener: Element | null) => HTMLElement | null) | undefined
+}
 
 interface DialogProps extends ReturnsFocus {
   readonly title: string
@@ -91,6 +103,41 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
       )}
     </dialog>
   )
+}
+
+/**
+ * Opens a `<dialog>` over everything else as long as it is rendered, moves the focus into it, and afterwards back.
+ * @param start selects what has the focus first; without it, the heading
+ * @returns the refs of the dialog and of its heading
+ */
+function useModal(start: string, returnTo: ReturnsFocus['returnTo']) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const latest = useRef(returnTo)
+  latest.current = returnTo
+
+  useEffect(() => {
+    const element = dialog.current
+    const opener = document.activeElement
+    element?.showModal()
+    const to = element?.querySelector<HTMLElement>(start) ?? heading.current
+    to?.focus()
+    return () => {
+      element?.close()
+      const back = latest.current?.(opener) ?? opener
+      if (back instanceof HTMLElement && back.isConnected) back.focus()
+    }
+  }, [start])
+
+  // A layout effect, because a toast inside the dialog has to move before the dialog is removed.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    return () => {
+      if (element) moveToastFrom(element)
+    }
+  }, [])
+
+  return { dialog, heading }
 }
 
 interface UnsavedInputProps {

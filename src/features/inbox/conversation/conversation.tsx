@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
+import { useSaveOnLeaving } from '../../../ui/autosave/use-autosave.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatDateTime, YOUR_TIME } from '../../../ui/dates.ts'
 import { lazily } from '../../../ui/lazy-part.ts'
@@ -10,11 +11,11 @@ import { undoLast } from '../../../ui/toast/undo-toast.ts'
 import { Composer } from '../composer/composer.tsx'
 import type { ComposerKind } from '../composer/composer-forms.tsx'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
+import { draftSession, saveAllDrafts } from '../drafts/drafts.ts'
 import { Thread } from '../history/thread.tsx'
 import { initialsOf, isolateBidi } from '../list/format.ts'
 import type { Other } from '../presence/contract.ts'
 import { usePresence } from '../presence/use-presence.ts'
-import { type ReplyTo, useWriting } from '../presence/use-writing.ts'
 import { UndoBar, useDeliveryUpdates, useUndo } from '../replies/undo-bar.tsx'
 import { Icon } from '../toolbar/icon.tsx'
 import { hasJustOpenedNext, openNext } from '../toolbar/next-enquiry.ts'
@@ -126,6 +127,51 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
       {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
     </>
   )
+}
+
+interface Writing {
+  /** Of the message. */
+  readonly id: string
+  readonly kind: ComposerKind | null
+  /** How often somebody has asked to write; 0 while only a draft is shown again. */
+  readonly asked: number
+}
+
+/** A reply that somebody wants to begin. */
+export interface ReplyTo {
+  /** Of the message; null once it has begun. */
+  readonly id: string | null
+  readonly onBegun: () => void
+}
+
+/** What is being written about the message on the screen. At first that is its draft, if there is one. */
+function useWriting(id: string, replyTo: ReplyTo) {
+  const client = useQueryClient()
+  const [last, setLast] = useState<Writing | null>(null)
+  useSaveOnLeaving(saveAllDrafts)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown, and when the inbox is left
+  useEffect(() => saveAllDrafts, [id])
+  const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
+  const drafted = hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
+  const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
+  const shown = useRef({ id, kind })
+  useEffect(() => {
+    shown.current = { id, kind }
+  })
+  /** What comes late, when another message is on the screen, changes nothing there. @param to null folds the composer */
+  const write = (to: ComposerKind | null) => {
+    if (shown.current.id === id) setLast({ id, kind: to, asked: asked + 1 })
+  }
+  /** Folds the composer of what is done, unless something else is being written by now. */
+  const end = (done: ComposerKind) => {
+    if (shown.current.kind === done) write(null)
+  }
+  useEffect(() => {
+    if (replyTo.id !== id) return
+    write('reply')
+    replyTo.onBegun()
+  })
+  return { kind, asked, write, end } as const
 }
 
 interface BottomBarProps extends Pick<ToolbarProps, 'message' | 'onChange'> {
