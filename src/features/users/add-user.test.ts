@@ -107,6 +107,25 @@ suite('New user', async () => {
     assert.match(await readCode(testApp, 'kai@münchen.example'), /^\d{6}$/)
   })
 
+  test('one admin can have a hundred people emailed an hour, by adding them or changing their address, and no more (H1)', async () => {
+    const busy = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const invite = async () => {
+      const { password: _, ...invited } = person()
+      return await busy.send('POST', '/api/users', invited)
+    }
+    const { user } = await (await invite()).json()
+    const move = async () => await busy.send('PATCH', `/api/users/${user.id}`, { email: person().email })
+    assert.equal((await move()).status, 200)
+    const statuses = new Set<number>()
+    for (let at = 0; at < 98; at++) statuses.add((await invite()).status)
+    assert.deepEqual([...statuses], [201])
+    const before = await count()
+    assert.equal((await invite()).status, 429)
+    assert.equal((await move()).status, 429)
+    assert.equal(await count(), before)
+    assert.equal((await busy.send('PATCH', `/api/users/${user.id}`, { name: 'Renamed' })).status, 200)
+  })
+
   test('a look-alike address neither signs in nor can be added (L12)', async () => {
     const lookAlike = ADMIN_EMAIL.replace('a', 'а')
     const login = { email: lookAlike, password: STAFF_PASSWORD }

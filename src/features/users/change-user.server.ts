@@ -68,7 +68,7 @@ export async function changeUser(
   // Somebody who finds an unattended portal must not be able to take over the account.
   if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)
   await assertMayTake(db, id, assignTo)
-  if (call && mayGivePower(fields)) await consumeNotification(services, call)
+  if (call && (fields.email !== undefined || mayGivePower(fields))) await consumeNotification(services, call)
   const signature = await readSignature(services)
   const passwordHash = password && (await hashPassword(password))
   const user = await inTransaction(db, async transaction => {
@@ -156,7 +156,7 @@ const EMAIL_TAKEN = 'Another user has this email address'
 
 /**
  * Adds a user and queues an email to them: without a password it invites them to choose one, with a password it asks them
- * to confirm their address. @throws {HttpError} 409
+ * to confirm their address. @throws {HttpError} 409, 429
  */
 export async function addUser(
   services: Services,
@@ -164,7 +164,7 @@ export async function addUser(
   call: AdminCall,
 ): Promise<UserAccount> {
   const { db, clock } = services
-  if (mayGivePower(person)) await consumeNotification(services, call)
+  await consumeNotification(services, call)
   const signature = await readSignature(services)
   const passwordHash = password === undefined ? NO_PASSWORD : await hashPassword(password)
   const welcome = password === undefined ? sendInvitation : sendVerificationEmail
