@@ -121,10 +121,11 @@ export function createApiRouter(
   const headers = Object.entries(responseHeaders(services.config.publicUrl))
   app.use(async (context, next) => {
     const start = performance.now()
+    const { outgoing } = context.env
+    // On a socket each costs a fifth of what it costs on a response, and what a response has of its own replaces it.
+    if (outgoing) for (const [name, value] of headers) outgoing.setHeader(name, value)
     await next()
-    // Hono's own `header` would create the response again for each of them.
-    const { headers: own } = context.res
-    for (const [name, value] of headers) if (!own.has(name)) own.set(name, value)
+    if (!outgoing) addHeaders(context.res, headers)
     // Counted by route pattern and not by path, so that requests for made-up paths cannot fill the memory.
     services.httpMetrics.count(
       context.req.method,
@@ -134,6 +135,13 @@ export function createApiRouter(
     )
   })
   return { app, services, served: [], responses: new Map(), keep }
+}
+
+function addHeaders(
+  { headers: own }: Response,
+  headers: readonly (readonly [name: string, value: string])[],
+) {
+  for (const [name, value] of headers) if (!own.has(name)) own.set(name, value)
 }
 
 /** Serves one endpoint: the checks in the order of the specification, then the handler, then the reply. */

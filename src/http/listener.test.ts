@@ -63,6 +63,27 @@ suite('Pages and files', async () => {
     }
   })
 
+  test('a reply has the same headers on a socket as without one', async () => {
+    const volatile = ['x-request-id', 'content-length', 'transfer-encoding']
+    const withoutVolatile = (headers: Iterable<[string, unknown]>) =>
+      Object.fromEntries([...headers].filter(([name]) => !volatile.includes(name)))
+    for (const path of [
+      '/api/auth/me',
+      '/api/no-such-call',
+      '/no-such-page',
+      '/.well-known/change-password',
+    ]) {
+      const { status, headers } = await ask(site.uncachedUrl, path)
+      const reply = await site.fetch(new Request(`${PUBLIC_URL}${path}`))
+      assert.equal(status, reply.status, path)
+      assert.deepEqual(withoutVolatile(Object.entries(headers)), withoutVolatile(reply.headers), path)
+      assert.match(
+        String(headers['content-security-policy']),
+        path.startsWith('/api') ? /^default-src 'none'/ : /./,
+      )
+    }
+  })
+
   test('a page is not rendered for a client whose form breaks off', async () => {
     const body = new ReadableStream({ pull: stream => stream.error(new Error('aborted')) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '4096' }
