@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { type Finding, mayOverride, REASON_LENGTH, urlOfSource } from '../../../content/claims/finding.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
-import { claimId, hasReason, type Reasons } from './claim-findings.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
+import { claimId, hasReason } from './claim-findings.ts'
 
 interface ClaimListProps {
   readonly findings: readonly Finding[]
-  readonly reasons: Reasons
-  readonly onReasons: (reasons: Reasons) => void
-  /** The name of a field by its path. */
-  readonly labelOf: (path: string) => string
   readonly onPick: (path: string) => void
 }
 
 /** The sentences and numbers that keep a draft from being published. It takes the focus when the server finds them. */
-export function ClaimList({ findings, reasons, onReasons, ...props }: ClaimListProps) {
+export function ClaimList({ findings, onPick }: ClaimListProps) {
+  const { reasons } = useOpenEditor()
   const list = useRef<HTMLElement>(null)
   const open = findings.filter(finding => !hasReason(finding, reasons)).length
   useEffect(() => {
@@ -34,13 +32,7 @@ export function ClaimList({ findings, reasons, onReasons, ...props }: ClaimListP
         <strong>{describeOpen(open)}</strong>
       </p>
       {findings.map(finding => (
-        <Claim
-          key={claimId(finding)}
-          {...props}
-          finding={finding}
-          reason={reasons[claimId(finding)] ?? ''}
-          onReason={reason => onReasons({ ...reasons, [claimId(finding)]: reason })}
-        />
+        <Claim key={claimId(finding)} finding={finding} onPick={onPick} />
       ))}
     </section>
   )
@@ -51,42 +43,45 @@ function describeOpen(count: number): string {
   return `Not published: ${count === 1 ? 'one passage needs' : `${count} passages need`} a change, or a reason.`
 }
 
-interface ClaimProps extends Pick<ClaimListProps, 'labelOf' | 'onPick'> {
-  readonly finding: Finding
-  readonly reason: string
-  readonly onReason: (reason: string) => void
-}
-
-function Claim({ finding, reason, onReason, labelOf, onPick }: ClaimProps) {
-  const { level, path, why, suggestion, source } = finding
-  const { data: me } = useQuery(meQuery)
+function Claim({ finding, onPick }: Pick<ClaimListProps, 'onPick'> & { finding: Finding }) {
+  const { path, source } = finding
+  const url = urlOfSource(source)
   const id = useId()
   return (
     <div>
-      <h3 id={id}>{labelOf(path)}</h3>
-      <Quotation {...finding} />
-      <p>
-        {why} {suggestion}
-      </p>
+      <h3 id={id}>{useOpenEditor().labelOf(path)}</h3>
+      <Passage claim={finding} />
       <p className="field-hint">
-        <Source source={source} />
+        {url ? (
+          <a href={url} target="_blank" rel="noreferrer">
+            {source}
+          </a>
+        ) : (
+          source
+        )}
       </p>
       <button type="button" className="button button-link" aria-describedby={id} onClick={() => onPick(path)}>
         Go to the field
       </button>
-      {me && mayOverride(level, me.role) ? (
-        <TextField
-          label="Reason"
-          hint="Why this may stay. It is kept with the version, with your name."
-          maxLength={REASON_LENGTH}
-          autoComplete="off"
-          value={reason}
-          onValue={onReason}
-        />
-      ) : (
-        <p>Only an admin may keep this.</p>
-      )}
+      <ReasonField
+        claim={finding}
+        label="Reason"
+        hint="Why this may stay. It is kept with the version, with your name."
+        otherwise={<p>Only an admin may keep this.</p>}
+      />
     </div>
+  )
+}
+
+/** What was found, why it matters and what to do about it. */
+export function Passage({ claim }: { claim: Finding }) {
+  return (
+    <>
+      <Quotation {...claim} />
+      <p>
+        {claim.why} {claim.suggestion}
+      </p>
+    </>
   )
 }
 
@@ -102,12 +97,28 @@ export function Quotation({ sentence, quote, at }: Pick<Finding, 'sentence' | 'q
   )
 }
 
-function Source({ source }: Pick<Finding, 'source'>) {
-  const url = urlOfSource(source)
-  if (!url) return source
+interface ReasonFieldProps {
+  readonly claim: Finding
+  readonly label: string
+  readonly hint: string
+  /** For those who may not give one. */
+  readonly otherwise?: ReactNode
+}
+
+/** The reason why a claim may stay. It goes along with the next publication. */
+export function ReasonField({ claim, label, hint, otherwise }: ReasonFieldProps) {
+  const { reasons, setReasons } = useOpenEditor()
+  const { data: me } = useQuery(meQuery)
+  if (!me || !mayOverride(claim.level, me.role)) return otherwise
+  const id = claimId(claim)
   return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {source}
-    </a>
+    <TextField
+      label={label}
+      hint={hint}
+      maxLength={REASON_LENGTH}
+      autoComplete="off"
+      value={reasons[id] ?? ''}
+      onValue={reason => setReasons({ ...reasons, [id]: reason })}
+    />
   )
 }

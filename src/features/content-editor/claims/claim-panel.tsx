@@ -1,27 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { mayOverride, REASON_LENGTH } from '../../../content/claims/finding.ts'
 import { itemOf } from '../../../content/claims/samples.ts'
-import { TextField } from '../../../ui/form/field.tsx'
-import { meQuery } from '../../../ui/me-query.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { levelLabels } from '../labels.ts'
-import { claimId, type Reasons } from './claim-findings.ts'
+import { claimId } from './claim-findings.ts'
 import type { GuardedClaim } from './claim-guard.ts'
-import { Quotation } from './claim-list.tsx'
-
-interface ClaimPanelProps {
-  readonly claims: readonly GuardedClaim[]
-  /** Whether visitors do not see samples that nobody has confirmed. */
-  readonly hidesSamples: boolean
-  readonly mayEdit: boolean
-  readonly reasons: Reasons
-  readonly onReasons: (reasons: Reasons) => void
-  /** The name of a field by its path. */
-  readonly labelOf: (path: string) => string
-  readonly onPick: (path: string) => void
-}
+import { Passage, Quotation, ReasonField } from './claim-list.tsx'
 
 /** What the claim check finds while somebody writes. Nothing here keeps anybody from writing on. */
-export function ClaimPanel({ claims, ...props }: ClaimPanelProps) {
+export function ClaimPanel() {
+  const { claims } = useOpenEditor()
   const open = claims.filter(({ kept, isSample }) => kept === null || isSample)
   const kept = claims.filter(claim => !open.includes(claim))
   return (
@@ -31,11 +17,15 @@ export function ClaimPanel({ claims, ...props }: ClaimPanelProps) {
           <span role="status">Claims: {describe(open.length, kept.length)}</span>
         </summary>
         {open.map(claim => (
-          <OpenClaim key={claimId(claim)} claim={claim} {...props} />
+          <div key={claimId(claim)}>
+            <Field claim={claim} />
+            <Passage claim={claim} />
+            {claim.isSample && <Sample claim={claim} />}
+          </div>
         ))}
         {kept.map(claim => (
           <div key={claimId(claim)}>
-            <Field claim={claim} {...props} />
+            <Field claim={claim} />
             <Quotation {...claim} />
             <p className="field-hint">
               Kept by {claim.kept?.author}: {claim.kept?.reason}
@@ -52,23 +42,12 @@ function describe(open: number, kept: number): string {
   return kept === 0 ? words : `${words}, ${kept} kept with a reason`
 }
 
-type OneClaim = Omit<ClaimPanelProps, 'claims'> & { readonly claim: GuardedClaim }
-
-function OpenClaim({ claim, ...props }: OneClaim) {
-  const { why, suggestion } = claim
-  return (
-    <div>
-      <Field claim={claim} {...props} />
-      <Quotation {...claim} />
-      <p>
-        {why} {suggestion}
-      </p>
-      {claim.isSample && <Sample claim={claim} {...props} />}
-    </div>
-  )
+interface ClaimProps {
+  readonly claim: GuardedClaim
 }
 
-function Field({ claim: { level, path }, labelOf, onPick }: OneClaim) {
+function Field({ claim: { level, path } }: ClaimProps) {
+  const { labelOf, pick } = useOpenEditor()
   return (
     <h2>
       <span
@@ -77,7 +56,7 @@ function Field({ claim: { level, path }, labelOf, onPick }: OneClaim) {
       >
         {levelLabels[level]}
       </span>{' '}
-      <button type="button" className="button button-link" onClick={() => onPick(path)}>
+      <button type="button" className="button button-link" onClick={() => pick(path)}>
         {labelOf(path)}
       </button>
     </h2>
@@ -90,23 +69,19 @@ function whoSees({ path }: GuardedClaim, hidesSamples: boolean): string {
   return hidesSamples ? 'Hidden from visitors:' : 'Hidden once the site is at an https address:'
 }
 
-/** The reason goes along with the next publication. */
-function Sample({ claim, hidesSamples, mayEdit, reasons, onReasons }: OneClaim) {
-  const { data: me } = useQuery(meQuery)
+function Sample({ claim }: ClaimProps) {
+  const { open, mayEdit } = useOpenEditor()
   return (
     <>
       <p>
-        <strong>{whoSees(claim, hidesSamples)}</strong> this is a sample that nobody has confirmed. Replace
-        it, or have an admin confirm it.
+        <strong>{whoSees(claim, open.claims.hidesSamples)}</strong> this is a sample that nobody has
+        confirmed. Replace it, or have an admin confirm it.
       </p>
-      {mayEdit && me && mayOverride(claim.level, me.role) && (
-        <TextField
+      {mayEdit && (
+        <ReasonField
+          claim={claim}
           label="Confirm it"
           hint="Where the proof or the consent is kept. Visitors see it once you publish."
-          maxLength={REASON_LENGTH}
-          autoComplete="off"
-          value={reasons[claimId(claim)] ?? ''}
-          onValue={reason => onReasons({ ...reasons, [claimId(claim)]: reason })}
         />
       )}
     </>

@@ -1,13 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Finding } from '../../../content/claims/finding.ts'
 import { call } from '../../../ui/client.ts'
-import type { FormErrors } from '../../../ui/form/field.tsx'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { type Reasons, readFindings } from '../claims/claim-findings.ts'
-import type { GuardedClaim } from '../claims/claim-guard.ts'
-import { content, type OpenDocument } from '../contract.ts'
+import { readFindings } from '../claims/claim-findings.ts'
+import { content } from '../contract.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { StateBadge } from '../state-badge.tsx'
-import type { EditorSession, EditorState } from './editor-session.ts'
+import type { EditorSession } from './editor-session.ts'
 import { StatusLine } from './status-line.tsx'
 import { useSaveFirst } from './use-save-first.ts'
 
@@ -18,23 +17,9 @@ const PublishDialog = lazy(async () => ({
 
 const RemovalDialog = lazy(async () => ({ default: (await import('./removal-dialogs.tsx')).RemovalDialog }))
 
-interface EditorHeadProps {
-  readonly open: OpenDocument
-  readonly state: EditorState
-  readonly session: EditorSession
-  readonly mayEdit: boolean
-  /** Shows what keeps the draft from being published. */
-  readonly onErrors: (errors: FormErrors, findings?: readonly Finding[]) => void
-  /** In the draft. */
-  readonly claims: readonly GuardedClaim[]
-  readonly reasons: Reasons
-  readonly onReasons: (reasons: Reasons) => void
-  /** Shows a field of the form. */
-  readonly onPick: (path: string) => void
-}
-
 /** The title of the document, its state and what can be done with it. */
-export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ...given }: EditorHeadProps) {
+export function EditorHead() {
+  const { open, state, session, mayEdit, showErrors } = useOpenEditor()
   const { document, needsReview } = open
   const isSite = document.kind === 'site'
   const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
@@ -47,7 +32,7 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
     if (isChecking) return
     saveFirst(({ errors, findings }) => {
       const isReady = Object.keys(errors).length === 0
-      onErrors(errors, findings)
+      showErrors(errors, findings)
       setFindings(findings)
       if (isReady) setAsked(what)
     })
@@ -96,22 +81,13 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
           </>
         )}
       </ScreenHead>
-      <StatusLine open={open} state={state} isTyped={isTyped} />
+      <StatusLine isTyped={isTyped} />
       <Suspense>
         {(asked === 'publish' || asked === 'schedule') && (
-          <PublishDialog
-            open={open}
-            session={session}
-            first={findings}
-            isScheduling={asked === 'schedule'}
-            onErrors={onErrors}
-            {...given}
-            onPick={onPick}
-            onClose={close}
-          />
+          <PublishDialog first={findings} isScheduling={asked === 'schedule'} onClose={close} />
         )}
         {(asked === 'offline' || asked === 'delete') && (
-          <RemovalDialog kind={asked} document={document} save={session.flush} onClose={close} />
+          <RemovalDialog kind={asked} onClose={close} />
         )}
       </Suspense>
     </div>

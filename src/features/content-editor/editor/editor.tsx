@@ -10,7 +10,7 @@ import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { claimId, type Reasons } from '../claims/claim-findings.ts'
-import { type ContentDocument, content, type OpenDocument } from '../contract.ts'
+import { content, type OpenDocument } from '../contract.ts'
 import type { ListedFact } from '../facts/contract.ts'
 import { factsQuery } from '../facts/queries.ts'
 import { Form } from '../forms/form.tsx'
@@ -20,7 +20,10 @@ import {
   fieldOf,
   focusField,
   focusHistory,
+  type OpenEditor,
+  OpenEditorProvider,
   useDocumentForm,
+  useOpenEditor,
 } from '../forms/form-context.ts'
 import { describeField, forms } from '../forms/forms.ts'
 import { PageList } from '../inputs/inputs.tsx'
@@ -40,7 +43,7 @@ const HistoryPane = lazy(async () => ({ default: (await import('../history/histo
 
 /** Everything about one document. What is typed saves itself; what visitors see changes when it is published. */
 export function Editor({ open }: { open: OpenDocument }) {
-  const { document, live } = open
+  const { document } = open
   const { session, state } = useEditorSession(open)
   useRowReturn(document.id)
   const mayEdit = useMayCall()(content.saveDraft)
@@ -57,7 +60,6 @@ export function Editor({ open }: { open: OpenDocument }) {
   const { data: facts = noFacts } = useQuery(factsQuery)
   const claims = useClaims(open, body, facts)
   const [reasons, setReasons] = useState<Reasons>({})
-  const labelOf = (path: string, of: unknown = body) => describeField(document.kind, of, path)
 
   const form: DocumentForm = {
     ...{ body, mayEdit, errors, conflicts, facts, otherEditor },
@@ -71,17 +73,25 @@ export function Editor({ open }: { open: OpenDocument }) {
     pages: open.pages,
   }
 
-  /** On a narrow screen the form may be behind another tab. */
-  function pick(path: string) {
-    pane.current('edit')
-    requestAnimationFrame(() => focusField(path))
+  const editor: OpenEditor = {
+    ...{ open, session, state, mayEdit, claims, reasons, setReasons },
+    showErrors(next, findings = []) {
+      setErrors(next)
+      setBlocking(findings)
+    },
+    labelOf: (path, of = body) => describeField(document.kind, of, path),
+    /** On a narrow screen the form may be behind another tab. */
+    pick(path) {
+      pane.current('edit')
+      requestAnimationFrame(() => focusField(path))
+    },
   }
 
   const [params] = useSearchParams()
   const linked = params.get('field')
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link leads to a field once, however often the form is drawn
   useEffect(() => {
-    if (linked) pick(linked)
+    if (linked) editor.pick(linked)
   }, [linked])
 
   function compare(number: number) {
@@ -91,103 +101,54 @@ export function Editor({ open }: { open: OpenDocument }) {
   }
 
   return (
-    <DocumentFormProvider value={form}>
-      <EditorHead
-        open={open}
-        state={state}
-        session={session}
-        mayEdit={mayEdit}
-        onErrors={(next, findings = []) => {
-          setErrors(next)
-          setBlocking(findings)
-        }}
-        claims={claims}
-        reasons={reasons}
-        onReasons={setReasons}
-        onPick={pick}
-      />
-      {(open.review || open.declined) && (
-        <Suspense>
-          <ReviewBar
-            documentId={document.id}
-            document={open}
-            revision={state.revision}
-            mayEdit={mayEdit}
-            onCompare={compare}
-          />
-        </Suspense>
-      )}
-      <ErrorSummary
-        labelOf={labelOf}
-        errors={errors}
-        // Those that are no longer in the text have gone.
-        findings={blocking.filter(finding => claims.some(claim => claimId(claim) === claimId(finding)))}
-        onPick={pick}
-      />
-      <ConflictSummary onPick={pick} />
-      <Panes
-        show={pane}
-        edit={
-          // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is
-          <div onFocus={event => setField(fieldOf(event.target) ?? field)}>
-            <Form sections={forms[document.kind]} />
-          </div>
-        }
-        preview={
-          <>
-            <Suspense>
-              <ClaimPanel
-                claims={claims}
-                hidesSamples={open.claims.hidesSamples}
-                mayEdit={mayEdit}
-                reasons={reasons}
-                onReasons={setReasons}
-                labelOf={labelOf}
-                onPick={pick}
-              />
-            </Suspense>
-            <Suspense fallback={<SkeletonRows count={3} />}>
-              <PreviewPane
-                documentId={document.id}
-                pages={listPreviewPages(document)}
-                field={field}
-                claims={form.claims}
-                onPickField={pick}
-                revision={state.revision}
-              />
-            </Suspense>
-          </>
-        }
-        history={
-          <Suspense fallback={<SkeletonRows count={3} />}>
-            <HistoryPane
-              documentId={document.id}
-              draft={{
-                ...open.draft,
-                ...(state.savedAt && { editedAt: state.savedAt, ...(me && { editedBy: me.name }) }),
-                body,
-              }}
-              live={live}
-              scheduled={open.scheduled}
-              review={open.review}
-              timeZone={open.timeZone}
-              mayEdit={mayEdit}
-              chosen={chosen}
-              onChoose={setChosen}
-              labelOf={labelOf}
-            />
+    <OpenEditorProvider value={editor}>
+      <DocumentFormProvider value={form}>
+        <EditorHead />
+        {(open.review || open.declined) && (
+          <Suspense>
+            <ReviewBar onCompare={compare} />
           </Suspense>
-        }
-      />
-      <PageList pages={open.pages} />
-      <LeaveWarning
-        title="Unsaved changes"
-        action="Leave without saving"
-        isDirty={state.status !== 'saved'}
-        question="Your last changes are not saved yet. If you leave now, they are lost."
-        save={session.flush}
-      />
-    </DocumentFormProvider>
+        )}
+        <ErrorSummary
+          errors={errors}
+          // Those that are no longer in the text have gone.
+          findings={blocking.filter(finding => claims.some(claim => claimId(claim) === claimId(finding)))}
+        />
+        <ConflictSummary />
+        <Panes
+          show={pane}
+          edit={
+            // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is
+            <div onFocus={event => setField(fieldOf(event.target) ?? field)}>
+              <Form sections={forms[document.kind]} />
+            </div>
+          }
+          preview={
+            <>
+              <Suspense>
+                <ClaimPanel />
+              </Suspense>
+              <Suspense fallback={<SkeletonRows count={3} />}>
+                <PreviewPane field={field} />
+              </Suspense>
+            </>
+          }
+          history={
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <HistoryPane chosen={chosen} onChoose={setChosen} />
+            </Suspense>
+          }
+        />
+        <PageList pages={open.pages} />
+        <LeaveWarning
+          title="Unsaved changes"
+          action="Leave without saving"
+          isDirty={state.status !== 'saved'}
+          question="Your last changes are not saved yet. If you leave now, they are lost."
+          save={session.flush}
+        />
+      </DocumentFormProvider>
+    </OpenEditorProvider>
   )
 }
 
@@ -197,8 +158,9 @@ function withoutErrors(errors: FormErrors, path: string): FormErrors {
 }
 
 /** Says that somebody has to choose, and leads to the first such field. One that is no longer in the form stands here. */
-function ConflictSummary({ onPick }: { onPick: (path: string) => void }) {
+function ConflictSummary() {
   const { body, conflicts, otherEditor } = useDocumentForm()
+  const { pick } = useOpenEditor()
   const paths = conflicts.map(({ path }) => fromStablePath(body, path))
   const first = paths.find(path => path !== null)
   if (conflicts.length === 0) return null
@@ -209,7 +171,7 @@ function ConflictSummary({ onPick }: { onPick: (path: string) => void }) {
         {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed too. Nothing is
         saved until you choose.{' '}
         {first && (
-          <button type="button" className="button button-link" onClick={() => onPick(first)}>
+          <button type="button" className="button button-link" onClick={() => pick(first)}>
             Choose
           </button>
         )}
@@ -224,15 +186,14 @@ function ConflictSummary({ onPick }: { onPick: (path: string) => void }) {
 }
 
 interface ErrorSummaryProps {
-  readonly labelOf: (path: string) => string
   readonly errors: FormErrors
   /** The sentences that need a reason or other words. */
   readonly findings: readonly Finding[]
-  readonly onPick: (path: string) => void
 }
 
 /** All that keeps the document from being published. Each line leads to its field. */
-function ErrorSummary({ labelOf, errors, findings, onPick }: ErrorSummaryProps) {
+function ErrorSummary({ errors, findings }: ErrorSummaryProps) {
+  const { labelOf, pick } = useOpenEditor()
   const summary = useRef<HTMLDivElement>(null)
   const paths = Object.keys(errors)
   const hasErrors = paths.length > 0
@@ -246,7 +207,7 @@ function ErrorSummary({ labelOf, errors, findings, onPick }: ErrorSummaryProps) 
       key={key}
       type="button"
       className="button button-link content-editor-error"
-      onClick={() => onPick(path)}
+      onClick={() => pick(path)}
     >
       {labelOf(path)}: {text}
     </button>
@@ -309,12 +270,4 @@ function Panes({ show, ...panes }: PanesProps) {
       </Tabs>
     </div>
   )
-}
-
-/** Those that show what the site document says. */
-const sitePages = { Home: '/', 'About us': '/about-us', Contact: '/contact' }
-
-/** The pages that show a document: label → path below its preview. What a page is called there does not matter. */
-export function listPreviewPages({ kind }: Pick<ContentDocument, 'kind'>): Readonly<Record<string, string>> {
-  return kind === 'site' ? sitePages : { Page: '/' }
 }

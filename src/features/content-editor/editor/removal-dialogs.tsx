@@ -1,23 +1,21 @@
 import { useRef } from 'react'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
-import type { ContentDocument } from '../contract.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { useDeleteDocument, useUnpublish } from '../queries.ts'
 import { useSaveFirst } from './use-save-first.ts'
 
 interface DialogProps {
-  readonly document: ContentDocument
-  /** Saves what is typed, so that an undo of a deletion brings that back too. */
-  readonly save: () => Promise<boolean>
   readonly onClose: () => void
 }
 
 /** Asks before a document goes offline, or is deleted. */
-export function RemovalDialog({ kind, ...props }: DialogProps & { kind: 'offline' | 'delete' }) {
-  return kind === 'delete' ? <DeleteDialog {...props} /> : <OfflineDialog {...props} />
+export function RemovalDialog({ kind, onClose }: DialogProps & { kind: 'offline' | 'delete' }) {
+  return kind === 'delete' ? <DeleteDialog onClose={onClose} /> : <OfflineDialog onClose={onClose} />
 }
 
-function OfflineDialog({ document: { id }, onClose }: Omit<DialogProps, 'save'>) {
+function OfflineDialog({ onClose }: DialogProps) {
+  const { open } = useOpenEditor()
   const unpublish = useUnpublish()
   const isDone = useRef(false)
   return (
@@ -28,7 +26,7 @@ function OfflineDialog({ document: { id }, onClose }: Omit<DialogProps, 'save'>)
       isSafe
       isBusy={unpublish.isPending}
       onConfirm={() =>
-        unpublish.mutate(id, {
+        unpublish.mutate(open.document.id, {
           onSuccess() {
             isDone.current = true
           },
@@ -46,9 +44,11 @@ function OfflineDialog({ document: { id }, onClose }: Omit<DialogProps, 'save'>)
 
 const UNSAVED = 'Your last changes could not be saved, so nothing was deleted.'
 
-function DeleteDialog({ document, save, onClose }: DialogProps) {
+function DeleteDialog({ onClose }: DialogProps) {
+  const { open, session } = useOpenEditor()
   const remove = useDeleteDocument()
-  const { isSaving, saveFirst } = useSaveFirst(save)
+  // So that an undo of the deletion brings back what was typed, too.
+  const { isSaving, saveFirst } = useSaveFirst(session.flush)
 
   function refuse() {
     showToast({ title: 'Not Deleted', description: UNSAVED, kind: 'error' })
@@ -62,7 +62,7 @@ function DeleteDialog({ document, save, onClose }: DialogProps) {
       action="Delete"
       isBusy={isSaving || remove.isPending}
       onConfirm={() =>
-        saveFirst(isSaved => (isSaved ? remove.mutate(document, { onError: onClose }) : refuse()))
+        saveFirst(isSaved => (isSaved ? remove.mutate(open.document, { onError: onClose }) : refuse()))
       }
       onClose={onClose}
     />

@@ -4,19 +4,16 @@ import { describeOfficeTime } from '../../../office-time.ts'
 import { useUnsaved } from '../../../ui/autosave/use-autosave.ts'
 import { formatShort } from '../../../ui/dates.ts'
 import { meQuery } from '../../../ui/me-query.ts'
-import type { OpenDocument } from '../contract.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { showValue } from '../history/show-value.ts'
 import type { EditorState } from './editor-session.ts'
 
-interface StatusLineProps {
-  readonly open: OpenDocument
-  readonly state: EditorState
-  /** Whether the form has something that the stored draft did not have when it was opened. */
-  readonly isTyped: boolean
-}
-
-/** Whether what was typed is saved, and what visitors see. */
-export function StatusLine({ open, state, isTyped }: StatusLineProps) {
+/**
+ * Whether what was typed is saved, and what visitors see.
+ * @param isTyped whether the form has something that the stored draft did not have when it was opened
+ */
+export function StatusLine({ isTyped }: { isTyped: boolean }) {
+  const { open, state } = useOpenEditor()
   const { live, scheduled, timeZone, document } = open
   const { data: me } = useQuery(meQuery)
   // Somebody who restores a version, or has a second tab, is no other person.

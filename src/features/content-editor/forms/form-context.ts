@@ -1,8 +1,11 @@
 import { createContext, use } from 'react'
+import type { Finding } from '../../../content/claims/finding.ts'
 import type { JsonObject } from '../../../content/json.ts'
 import type { FormErrors } from '../../../ui/form/field.tsx'
+import type { Reasons } from '../claims/claim-findings.ts'
 import type { GuardedClaim } from '../claims/claim-guard.ts'
 import type { OpenDocument } from '../contract.ts'
+import type { EditorSession, EditorState } from '../editor/editor-session.ts'
 import type { Conflict } from '../editor/merge.ts'
 import type { ListedFact } from '../facts/contract.ts'
 
@@ -33,6 +36,34 @@ export function useDocumentForm(): DocumentForm {
   const form = use(Context)
   if (!form) throw new Error('A field stands outside of the form')
   return form
+}
+
+/** The document that is open, for all that is beside its form. */
+export interface OpenEditor {
+  readonly open: OpenDocument
+  readonly session: EditorSession
+  readonly state: EditorState
+  readonly mayEdit: boolean
+  /** All that the claim check found in the draft. */
+  readonly claims: readonly GuardedClaim[]
+  /** For claims. They stay while somebody leaves a dialog to change another sentence. */
+  readonly reasons: Reasons
+  setReasons(reasons: Reasons): void
+  /** Shows what keeps the draft from being published. */
+  showErrors(errors: FormErrors, findings?: readonly Finding[]): void
+  /** The name of the field at a path, in a body or else in the draft. */
+  labelOf(path: string, body?: JsonObject): string
+  /** Leads to a field of the form. */
+  pick(path: string): void
+}
+
+const EditorContext = createContext<OpenEditor | null>(null)
+export const OpenEditorProvider = EditorContext.Provider
+
+export function useOpenEditor(): OpenEditor {
+  const editor = use(EditorContext)
+  if (!editor) throw new Error('A part stands outside of the editor')
+  return editor
 }
 
 /** The error of a field, or the first one of what is inside it. */

@@ -2,32 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import type { JsonObject } from '../../../content/json.ts'
 import { ErrorState, SkeletonRows } from '../../../ui/list/list-states.tsx'
-import type { Draft } from '../contract.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { versionQuery } from '../queries.ts'
 import { type Compared, type Comparison, listComparisons } from './comparisons.ts'
 import { type Change, diffBodies } from './diff.ts'
 import type { TextPart } from './diff-words.ts'
 
-/** The name of the field at a path in a body, for people. */
-export type LabelOf = (path: string, body: JsonObject) => string
-
-interface DifferenceProps extends Compared {
-  readonly documentId: string
-  readonly draft: Draft
-  readonly labelOf: LabelOf
-}
-
 /** A version beside what is live, its predecessor or the draft, or the draft beside what is live. */
-export function Difference({ documentId, draft, labelOf, ...compared }: DifferenceProps) {
+export function Difference({ chosen, versions }: Pick<Compared, 'chosen' | 'versions'>) {
+  const { open, state } = useOpenEditor()
   const [picked, setPicked] = useState('')
-  const comparisons = listComparisons(compared)
+  const review = open.review?.number ?? null
+  const comparisons = listComparisons({ chosen, live: open.live, review, versions })
   const shown = comparisons.find(({ label }) => label === picked) ?? comparisons[0]
-  const before = useQuery(versionQuery(documentId, shown?.before ?? null))
-  const after = useQuery(versionQuery(documentId, shown?.after ?? null))
+  const before = useQuery(versionQuery(open.document.id, shown?.before ?? null))
+  const after = useQuery(versionQuery(open.document.id, shown?.after ?? null))
   const failed = before.error ?? after.error
   if (!shown) return null
   const earlier = shown.before === null ? NOTHING : before.data?.version.body
-  const later = shown.after === null ? draft.body : after.data?.version.body
+  const later = shown.after === null ? state.body : after.data?.version.body
   return (
     <section className="content-editor-difference">
       {comparisons.length > 1 && (
@@ -46,7 +39,7 @@ export function Difference({ documentId, draft, labelOf, ...compared }: Differen
         />
       )}
       {!failed && earlier && later ? (
-        <Changes title={describeSides(shown)} before={earlier} after={later} labelOf={labelOf} />
+        <Changes title={describeSides(shown)} before={earlier} after={later} />
       ) : (
         !failed && <SkeletonRows count={2} />
       )}
@@ -65,14 +58,13 @@ interface ChangesProps {
   readonly title: string
   readonly before: JsonObject
   readonly after: JsonObject
-  readonly labelOf: LabelOf
 }
 
-function Changes({ title, before, after, labelOf }: ChangesProps) {
+function Changes({ title, before, after }: ChangesProps) {
+  const { labelOf } = useOpenEditor()
   const changes = diffBodies(before, after)
   const list = useRef<HTMLOListElement>(null)
   const id = useId()
-  const nameOf = (path: string, isGone: boolean) => labelOf(path, isGone ? before : after)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys repeat its buttons, and work where the focus already is
     <div onKeyDown={event => isPlainKey(event) && move(list.current, { j: 1, k: -1 }[event.key] ?? 0)}>
@@ -87,7 +79,7 @@ function Changes({ title, before, after, labelOf }: ChangesProps) {
           <ChangeView
             key={`${change.kind} ${change.path}`}
             change={change}
-            label={nameOf(change.path, change.kind === 'removed')}
+            label={labelOf(change.path, change.kind === 'removed' ? before : after)}
           />
         ))}
       </ol>

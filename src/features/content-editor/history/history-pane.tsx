@@ -1,41 +1,30 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { formatShortTime } from '../../../ui/dates.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../../ui/list/list-states.tsx'
 import { LoadMore } from '../../../ui/list/load-more.tsx'
-import type { Draft, OpenDocument, Version } from '../contract.ts'
+import { meQuery } from '../../../ui/me-query.ts'
+import type { OpenDocument, Version } from '../contract.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { useRestore, versionsQuery } from '../queries.ts'
-import { Difference, type LabelOf } from './difference.tsx'
+import { Difference } from './difference.tsx'
 
 interface HistoryPaneProps {
-  readonly documentId: string
-  readonly draft: Draft
-  readonly live: OpenDocument['live']
-  readonly scheduled: OpenDocument['scheduled']
-  readonly review: OpenDocument['review']
-  /** Of the office. */
-  readonly timeZone: string
-  readonly mayEdit: boolean
   /** The number of a version; null for the draft. */
   readonly chosen: number | null
   readonly onChoose: (number: number | null) => void
-  readonly labelOf: LabelOf
 }
 
 /** The draft and the versions of a document, what has changed between two of them, and the way back to an old one. */
-export function HistoryPane({
-  documentId,
-  draft,
-  live,
-  scheduled,
-  review,
-  timeZone,
-  mayEdit,
-  ...props
-}: HistoryPaneProps) {
-  const { chosen, onChoose, labelOf } = props
+export function HistoryPane({ chosen, onChoose }: HistoryPaneProps) {
+  const { open, state, mayEdit } = useOpenEditor()
+  const { data: me } = useQuery(meQuery)
+  const [editor, editedAt] = state.savedAt
+    ? [me?.name ?? open.draft.editedBy, state.savedAt]
+    : [open.draft.editedBy, open.draft.editedAt]
+  const documentId = open.document.id
   const list = useInfiniteQuery(versionsQuery(documentId))
   const [restored, setRestored] = useState<number | null>(null)
   const versions = list.data?.pages.flatMap(page => page.versions) ?? []
@@ -44,13 +33,13 @@ export function HistoryPane({
     <div className="content-editor-history-pane">
       <ul className="content-editor-versions">
         <Entry isChosen={chosen === null} onChoose={() => onChoose(null)} title="Draft">
-          {draft.editedBy}, {formatShortTime(draft.editedAt)}
+          {editor}, {formatShortTime(editedAt)}
         </Entry>
         {versions.map(version => (
           <Entry
             key={version.number}
             title={`Version ${version.number}`}
-            mark={markOf(version, live, scheduled, timeZone)}
+            mark={markOf(version, open)}
             isChosen={chosen === version.number}
             onChoose={() => onChoose(version.number)}
             onRestore={mayEdit ? () => setRestored(version.number) : null}
@@ -69,16 +58,7 @@ export function HistoryPane({
       )}
       {list.isSuccess && versions.length === 0 && <p className="content-editor-quiet">No versions yet.</p>}
       <LoadMore list={list} />
-      <Difference
-        key={chosen}
-        documentId={documentId}
-        draft={draft}
-        live={live}
-        review={review?.number ?? null}
-        chosen={chosen}
-        versions={versions}
-        labelOf={labelOf}
-      />
+      <Difference key={chosen} chosen={chosen} versions={versions} />
       {restored !== null && (
         <RestoreDialog documentId={documentId} number={restored} onClose={() => setRestored(null)} />
       )}
@@ -86,12 +66,7 @@ export function HistoryPane({
   )
 }
 
-function markOf(
-  { number }: Version,
-  live: OpenDocument['live'],
-  scheduled: OpenDocument['scheduled'],
-  timeZone: string,
-): string | null {
+function markOf({ number }: Version, { live, scheduled, timeZone }: OpenDocument): string | null {
   if (live?.number === number) return 'Live'
   if (scheduled?.number !== number) return null
   return `Scheduled for ${describeOfficeTime(scheduled.liveFrom, timeZone)}`
@@ -145,7 +120,11 @@ function RestoreDialog({
   documentId,
   number,
   onClose,
-}: Pick<HistoryPaneProps, 'documentId'> & { number: number; onClose: () => void }) {
+}: {
+  documentId: string
+  number: number
+  onClose: () => void
+}) {
   const restore = useRestore(documentId)
   return (
     <ConfirmDialog

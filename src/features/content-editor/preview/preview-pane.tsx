@@ -1,35 +1,41 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Finding, levels } from '../../../content/claims/finding.ts'
+import type { ContentDocument } from '../contract.ts'
+import { useDocumentForm, useOpenEditor } from '../forms/form-context.ts'
 import { Choices } from '../history/difference.tsx'
 
 /** Pixels. A desktop page is scaled down to the width of the pane. */
 const DESKTOP_WIDTH = 1280
 
-interface PreviewPaneProps {
-  readonly documentId: string
-  /** The pages that show the document: label → path below its preview. */
-  readonly pages: Readonly<Record<string, string>>
-  /** The field that is being edited, such as `slides.0.title`. */
-  readonly field: string | null
-  readonly claims: readonly MarkedClaim[]
-  readonly onPickField: (field: string) => void
-  /** Of the draft: another one loads the page again. */
-  readonly revision: number
+/** Those that show what the site document says. */
+const sitePages = { Home: '/', 'About us': '/about-us', Contact: '/contact' }
+
+/** The pages that show a document: label → path below its preview. What a page is called there does not matter. */
+export function listPreviewPages({ kind }: Pick<ContentDocument, 'kind'>): Readonly<Record<string, string>> {
+  return kind === 'site' ? sitePages : { Page: '/' }
 }
 
-/** The page of the draft. The next one loads in a hidden frame, so that nothing flickers and the page stays in its place. */
-export function PreviewPane({ documentId, pages, field, claims, onPickField, revision }: PreviewPaneProps) {
+/**
+ * The page of the draft. The next one loads in a hidden frame, so that nothing flickers and the page stays in its place.
+ * @param field the one that is being edited, such as `slides.0.title`
+ */
+export function PreviewPane({ field }: { field: string | null }) {
+  const { open, state, ...editor } = useOpenEditor()
+  const { claims } = useDocumentForm()
+  const pages = listPreviewPages(open.document)
   const [isWide, setWide] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const labels = Object.keys(pages)
   const [page, setPage] = useState(labels[0] ?? '')
-  const source = `/preview/${documentId}${pages[page] ?? '/'}?revision=${revision}&attempt=${attempt}`
+  const path = `/preview/${open.document.id}${pages[page] ?? '/'}`
+  // Another revision loads the page again.
+  const source = `${path}?revision=${state.revision}&attempt=${attempt}`
   const [shown, setShown] = useState<string | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const stage = useRef<HTMLDivElement>(null)
-  const pick = useRef(onPickField)
-  pick.current = onPickField
+  const pick = useRef(editor.pick)
+  pick.current = editor.pick
   useScale(stage)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that has just been loaded has no outline yet

@@ -7,7 +7,7 @@ import { createToken } from '../../../../tests/support/token-client.ts'
 import { newId } from '../../../database/id.ts'
 import { minutes } from '../../../platform/clock.ts'
 import { content } from '../contract.ts'
-import { listPreviewPages } from '../editor/editor.tsx'
+import { listPreviewPages } from './preview-pane.tsx'
 
 suite('Preview of a draft', async () => {
   const { testApp, signedIn, editor, admin, viewer, siteId, open, saveDraft } = await openPreviews()

@@ -3,34 +3,23 @@ import { DEAD_LINK, type Finding } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../../office-time.ts'
 import { days } from '../../../platform/clock.ts'
-import { errorsOfFailure, type FormErrors, TextField } from '../../../ui/form/field.tsx'
+import { errorsOfFailure, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
-import { addFindings, findingsOf, type Reasons, toOverrides } from '../claims/claim-findings.ts'
-import type { GuardedClaim } from '../claims/claim-guard.ts'
+import { addFindings, findingsOf, toOverrides } from '../claims/claim-findings.ts'
 import { ClaimList } from '../claims/claim-list.tsx'
 import { NOTE_LENGTH, type OpenDocument, type PublishedVersion, TIME_PASSED } from '../contract.ts'
 import { draftOf, type EditorSession } from '../editor/editor-session.ts'
 import { useSaveFirst } from '../editor/use-save-first.ts'
-import { describeField } from '../forms/forms.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { describeChanges } from '../history/comparisons.ts'
 import { usePublish } from '../queries.ts'
 import { useAskForReview } from '../reviews/queries.ts'
 
 interface PublishDialogProps {
-  readonly open: OpenDocument
-  readonly session: EditorSession
   readonly isScheduling: boolean
   /** What the check before the dialog found. */
   readonly first: readonly Finding[]
-  readonly onErrors: (errors: FormErrors) => void
-  /** In the draft: a sample that has a reason now is confirmed. */
-  readonly claims: readonly GuardedClaim[]
-  /** For claims. They stay while somebody leaves the dialog to change another sentence. */
-  readonly reasons: Reasons
-  readonly onReasons: (reasons: Reasons) => void
-  /** Shows a field of the form. */
-  readonly onPick: (path: string) => void
   readonly onClose: () => void
 }
 
@@ -38,15 +27,8 @@ interface PublishDialogProps {
  * Publishes the draft as it is in the form, now or at a time, or asks for a review where that needs a second person. What is
  * typed is saved first.
  */
-export function PublishDialog({
-  open,
-  session,
-  isScheduling,
-  first,
-  onErrors,
-  onClose,
-  ...props
-}: PublishDialogProps) {
+export function PublishDialog({ isScheduling, first, onClose }: PublishDialogProps) {
+  const { open, session, claims, reasons, ...editor } = useOpenEditor()
   const { document, timeZone, needsReview } = open
   const [note, setNote] = useState(() =>
     open.live ? describeChanges(document.kind, open.live.body, session.read().body) : '',
@@ -62,7 +44,8 @@ export function PublishDialog({
   const ask = useAskForReview()
   const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
   const isBusy = isSaving || publish.isPending || ask.isPending
-  const samples = props.claims.filter(({ isSample }) => isSample)
+  // One that has a reason now is confirmed.
+  const samples = claims.filter(({ isSample }) => isSample)
   const words = needsReview ? inReview : isScheduling ? forLater : forNow
 
   function submit() {
@@ -79,7 +62,7 @@ export function PublishDialog({
       revision,
       note,
       ...when,
-      overrides: toOverrides(addFindings(samples, findings), props.reasons),
+      overrides: toOverrides(addFindings(samples, findings), reasons),
     }
     if (needsReview) return ask.mutate(publication, { onSuccess: finish, onError: showProblems })
     publish.mutate(publication, {
@@ -92,7 +75,7 @@ export function PublishDialog({
   }
 
   function finish() {
-    onErrors({})
+    editor.showErrors({})
     onClose()
   }
 
@@ -102,17 +85,17 @@ export function PublishDialog({
     const { liveFrom: timeError, ...fieldErrors } = errorsOfFailure(error)
     const found =
       error instanceof ApiError && error.code === 'path_taken' ? { path: error.message } : fieldErrors
-    const claims = findingsOf(error)
-    if (claims.length > 0) {
+    const blocking = findingsOf(error)
+    if (blocking.length > 0) {
       setProblems([])
-      return setFindings(addFindings(findings, claims))
+      return setFindings(addFindings(findings, blocking))
     }
     if (timeError === TIME_PASSED) {
       setProblems([])
       return setPassed(time)
     }
     if (Object.keys(found).length === 0) return setProblems([timeError ?? (error.message || words.failure)])
-    leave(() => onErrors(found))
+    leave(() => editor.showErrors(found))
   }
 
   /** The dialog gives the focus back to its button before something else takes it. */
@@ -121,7 +104,7 @@ export function PublishDialog({
     setTimeout(next)
   }
 
-  const labelOf = (path: string) => describeField(document.kind, session.read().body, path)
+  const pick = (path: string) => leave(() => editor.pick(path))
   const timeField = (
     <TextField
       label={needsReview ? 'Date and time (optional)' : 'Date and time'}
@@ -143,18 +126,8 @@ export function PublishDialog({
     >
       {words.explanation && <p>{words.explanation}</p>}
       <ReplacedSchedule {...open} />
-      <DeadLinks
-        links={props.claims.filter(({ rule }) => rule === DEAD_LINK)}
-        labelOf={labelOf}
-        onPick={path => leave(() => props.onPick(path))}
-      />
-      <ClaimList
-        findings={findings}
-        reasons={props.reasons}
-        onReasons={props.onReasons}
-        labelOf={labelOf}
-        onPick={path => leave(() => props.onPick(path))}
-      />
+      <DeadLinks links={claims.filter(({ rule }) => rule === DEAD_LINK)} onPick={pick} />
+      <ClaimList findings={findings} onPick={pick} />
       {isScheduling && !needsReview && timeField}
       <TextField
         label="Note (optional)"
@@ -179,12 +152,12 @@ export function PublishDialog({
 
 interface DeadLinksProps {
   readonly links: readonly Finding[]
-  readonly labelOf: (path: string) => string
   readonly onPick: (path: string) => void
 }
 
 /** They keep nobody from publishing: the page that one leads to may be published next. */
-function DeadLinks({ links, labelOf, onPick }: DeadLinksProps) {
+function DeadLinks({ links, onPick }: DeadLinksProps) {
+  const { labelOf } = useOpenEditor()
   if (links.length === 0) return null
   return (
     <section className="content-editor-dead-links" aria-label="Links that lead nowhere">

@@ -3,39 +3,29 @@ import { formatShortTime } from '../../../ui/dates.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { NOTE_LENGTH, type OpenDocument } from '../contract.ts'
+import { NOTE_LENGTH } from '../contract.ts'
+import { useOpenEditor } from '../forms/form-context.ts'
 import { hasPassed, useApprove, useDecline, useWithdraw } from './queries.ts'
 import type { Review } from './review-schemas.ts'
 
-interface ReviewBarProps {
-  readonly documentId: string
-  readonly document: Pick<OpenDocument, 'review' | 'declined'>
-  /** Of the draft that is shown. */
-  readonly revision: number
-  readonly mayEdit: boolean
-  /** Shows what a version would change. */
-  readonly onCompare: (number: number) => void
-}
-
-/** Above a document: what waits for a second person, or why they said no. Nothing while there is neither. */
-export function ReviewBar({
-  documentId,
-  document: { review, declined },
-  revision,
-  mayEdit,
-  onCompare,
-}: ReviewBarProps) {
+/**
+ * Above a document: what waits for a second person, or why they said no. Nothing while there is neither.
+ * @param onCompare shows what a version would change
+ */
+export function ReviewBar({ onCompare }: { onCompare: (number: number) => void }) {
+  const { open, state, mayEdit } = useOpenEditor()
+  const { review, declined } = open
   if (review)
     return (
       <section className="line wrap between content-editor-review" aria-label="Review">
         <div className="snug content-editor-review-text">
-          <ReviewText review={review} isChanged={review.revision !== revision} />
+          <ReviewText review={review} isChanged={review.revision !== state.revision} />
         </div>
         <div className="line wrap">
           <button type="button" className="button button-quiet" onClick={() => onCompare(review.number)}>
             Show the changes
           </button>
-          {mayEdit && <Decisions documentId={documentId} review={review} />}
+          {mayEdit && <Decisions review={review} />}
         </div>
       </section>
     )
@@ -95,13 +85,8 @@ function ReasonList({ reasons }: Pick<Review, 'reasons'>) {
   )
 }
 
-function Decisions({
-  documentId: id,
-  review: { number, isOwn, mayApprove },
-}: {
-  documentId: string
-  review: Review
-}) {
+function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }) {
+  const { id } = useOpenEditor().open.document
   const [isDeclining, setDeclining] = useState(false)
   const approve = useApprove()
   const decline = useDecline()
