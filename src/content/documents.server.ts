@@ -20,13 +20,6 @@ export interface Author {
 /** Documents; each is in memory while it is live. Twice the pages of the largest agency that we know of. */
 export const MAX_DOCUMENTS = 2000
 
-/** Whether no further document fits. Call it with the `content` lock. */
-export async function isFull(transaction: Database): Promise<boolean> {
-  const query = transaction.selectFrom('content_documents').select(eb => eb.fn.countAll().as('count'))
-  const { count } = await query.where('archived_at', 'is', null).executeTakeFirstOrThrow()
-  return Number(count) >= MAX_DOCUMENTS
-}
-
 interface NewDocument extends StoredBody {
   readonly kind: ContentKind
   readonly path: string

@@ -10,18 +10,16 @@ export type OpenReview = NonNullable<Awaited<ReturnType<typeof findOpenReview>>>
 
 /** What waits for approval, with its version. */
 export async function findOpenReview(db: Database, documentId: string) {
-  return await selectOpenReviews(db).where('review.document_id', '=', documentId).executeTakeFirst()
-}
-
-function selectOpenReviews(db: Database) {
-  return db
+  return await db
     .selectFrom('content_reviews as review')
     .innerJoin('content_versions as version', 'version.id', 'review.version_id')
+    .where('review.document_id', '=', documentId)
     .where('review.outcome', 'is', null)
     .select(['review.id', 'review.document_id', 'review.version_id', 'review.revision'])
     .select(['review.asked_by_id', 'review.asked_by', 'review.asked_at', 'review.note', 'review.live_from'])
     .select(['version.number', 'version.path', 'version.body', 'version.schema'])
     .select(['version.findings', 'version.editors'])
+    .executeTakeFirst()
 }
 
 /** Whether somebody may approve it: nobody who asked or whose words may be in it. */
@@ -55,7 +53,7 @@ interface NewReview {
   readonly liveFrom: string | null
 }
 
-interface Person {
+export interface Person {
   readonly id: string
   readonly name: string
 }

@@ -1,4 +1,4 @@
-import { currentSchema, readBody, type StoredBody } from '../../content/bodies.ts'
+import { currentSchema, readBody } from '../../content/bodies.ts'
 import { subclassesOf } from '../../content/claims/finding.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
 import { hidesSamples, isSample, itemOf } from '../../content/claims/samples.ts'
@@ -32,13 +32,19 @@ import { approveFact, changeFact, discardFact } from './facts/change-fact.server
 import { facts } from './facts/contract.ts'
 import { listFactsFor } from './facts/list-facts.server.ts'
 import { describeField } from './forms/forms.ts'
-import { findLivePublication, findScheduled, findVersion, listVersions } from './history/history.server.ts'
+import {
+  findLivePublication,
+  findScheduled,
+  findVersion,
+  type LivePublication,
+  listVersions,
+} from './history/history.server.ts'
 import { restoreVersion } from './history/restore.server.ts'
 import { assertNotFull, findObstacles } from './history/version-of-draft.server.ts'
 import { assertPathFree } from './paths.server.ts'
 import { type EditorCall, publish, toAuthor } from './publishing/publish.server.ts'
 import { reviews } from './reviews/contract.ts'
-import { approve, askForReview, decline, findDeclined, toReview, withdraw } from './reviews/review.server.ts'
+import { approve, askForReview, closeUnapproved, findDeclined, toReview } from './reviews/review.server.ts'
 import { findDocument, findDraft, findKind, listDocuments, logContent, toDocument } from './store.server.ts'
 
 /** Serves the calls with which staff edit what the public pages show. */
@@ -123,12 +129,12 @@ function serveReviews(router: ApiRouter) {
   }))
 
   serve(router, reviews.decline, async (refusal, call) => {
-    await decline(services, refusal, call)
+    await closeUnapproved(services, refusal, 'declined', call)
     return {}
   })
 
   serve(router, reviews.withdraw, async (decision, call) => {
-    await withdraw(services, decision, call)
+    await closeUnapproved(services, decision, 'withdrawn', call)
     return {}
   })
 }
@@ -151,8 +157,8 @@ async function openDocument(
   return {
     document: toDocument(row),
     draft: toDraft(row.kind, draft),
-    live: toLive(row.kind, live),
-    scheduled: scheduled?.number != null ? { number: scheduled.number, liveFrom: scheduled.live_from } : null,
+    live: live ? toLive(row.kind, live) : null,
+    scheduled: scheduled ? { number: scheduled.number, liveFrom: scheduled.live_from } : null,
     needsReview: await needsReview(settings, db),
     review: review ? toReview(review, userId) : null,
     declined: review ? null : await findDeclined(db, id),
@@ -168,19 +174,11 @@ async function openDocument(
   }
 }
 
-function toLive(
-  kind: ContentKind,
-  live: Awaited<ReturnType<typeof findLivePublication>>,
-): OpenDocument['live'] {
-  if (live?.number == null || live.path === null) return null
-  const stored = toStored(live)
+function toLive(kind: ContentKind, live: LivePublication): OpenDocument['live'] {
+  const { number, path, live_from, created_at } = live
   // The first site is live from the beginning of time.
-  const liveFrom = live.live_from > live.created_at ? live.live_from : live.created_at
-  return stored && { number: live.number, path: live.path, liveFrom, body: readBody(kind, stored) }
-}
-
-function toStored({ body, schema }: { body: string | null; schema: number | null }): StoredBody | null {
-  return body === null || schema === null ? null : { body, schema }
+  const liveFrom = live_from > created_at ? live_from : created_at
+  return { number, path, liveFrom, body: readBody(kind, live) }
 }
 
 /** Adds a document with an empty draft. @throws {HttpError} 400, 409 */

@@ -1,9 +1,7 @@
 import { findPictureIds } from '../../content/bodies.ts'
 import { findMissing, insertPublication } from '../../content/documents.server.ts'
 import { publicationClock } from '../../content/live.server.ts'
-import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { isoAfter, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
@@ -12,7 +10,7 @@ import { throwNotFound } from './editor/save-draft.server.ts'
 import { cancelScheduled, findLivePublication, listEnded } from './history/history.server.ts'
 import { assertNotFull, assertRoom } from './history/version-of-draft.server.ts'
 import { assertPathFree, type PageKind } from './paths.server.ts'
-import { type EditorCall, readTime, toAuthor } from './publishing/publish.server.ts'
+import { changeContent, type EditorCall, readTime, toAuthor } from './publishing/publish.server.ts'
 import { findArchived, findDocument, logContent, setArchived, toDocument } from './store.server.ts'
 
 /** Milliseconds. Enough to undo a slip. What was deleted longer ago may be out of date, so it comes back offline. */
@@ -22,8 +20,7 @@ type Needed = Pick<Services, 'db' | 'clock' | 'content'>
 
 /** Takes a document offline and out of the list; its path is free again. @throws {HttpError} 404, 409 */
 export async function archiveDocument({ db, clock, content }: Needed, id: string, call: EditorCall) {
-  await inTransaction(db, async transaction => {
-    await lock(transaction, 'content')
+  await changeContent({ db, content }, async transaction => {
     // One time for all rows, by which an undo finds them.
     const now = await publicationClock(transaction, clock, id)
     const document = (await findDocument(transaction, now(), id)) ?? throwNotFound()
@@ -35,7 +32,6 @@ export async function archiveDocument({ db, clock, content }: Needed, id: string
     await setArchived(transaction, id, isoAfter(now))
     await logContent(transaction, call, 'Content deleted', { document: id, path: document.path, version })
   })
-  await content.refresh()
 }
 
 /**
@@ -47,8 +43,7 @@ export async function unarchiveDocument(
   id: string,
   call: EditorCall,
 ): Promise<ContentDocument> {
-  const document = await inTransaction(db, async transaction => {
-    await lock(transaction, 'content')
+  return await changeContent({ db, content }, async transaction => {
     const { kind, path, archived_at: archivedAt } = (await findArchived(transaction, id)) ?? throwNotFound()
     if (kind === 'site' || archivedAt === null) throwNotFound()
     await assertNotFull(transaction)
@@ -60,8 +55,6 @@ export async function unarchiveDocument(
     await logContent(transaction, call, 'Content undeleted', { document: id, path, version })
     return toDocument((await findDocument(transaction, clock(), id)) ?? throwNotFound())
   })
-  await content.refresh()
-  return document
 }
 
 interface Archived {
@@ -100,12 +93,11 @@ async function assertPictures(transaction: Database, body: string) {
 
 /** Takes a document offline, and cancels what is scheduled. @throws {HttpError} 404, 409 */
 export async function unpublish(
-  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
+  { db, clock, content }: Needed,
   id: string,
   call: EditorCall,
 ): Promise<ContentDocument> {
-  const document = await inTransaction(db, async transaction => {
-    await lock(transaction, 'content')
+  return await changeContent({ db, content }, async transaction => {
     const seen = await publicationClock(transaction, clock, id)
     const before = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     if (before.kind === 'site') throwHttpError(409, 'The site itself cannot be taken offline')
@@ -115,9 +107,6 @@ export async function unpublish(
     if (!isLive && cancelled === 0) throwHttpError(409, 'This is not published')
     if (isLive) await insertPublication(transaction, seen, id, null, isoAfter(seen), toAuthor(call))
     await logContent(transaction, call, 'Content taken offline', { document: id, path: before.path, version })
-    const after = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
-    return toDocument(after)
+    return toDocument((await findDocument(transaction, clock(), id)) ?? throwNotFound())
   })
-  await content.refresh()
-  return document
 }

@@ -117,15 +117,12 @@ export function isChanged({ revision, base_revision }: Pick<ContentDraftRow, 're
   return revision !== base_revision
 }
 
-export async function findDraft(db: Database, documentId: string): Promise<ContentDraftRow | undefined> {
+export async function findDraft(db: Database, documentId: string) {
   return await selectDraft(db, documentId).executeTakeFirst()
 }
 
 /** Reads a draft that nobody can change until the transaction ends. */
-export async function lockDraft(
-  transaction: Database,
-  documentId: string,
-): Promise<ContentDraftRow | undefined> {
+export async function lockDraft(transaction: Database, documentId: string) {
   return await selectDraft(transaction, documentId)
     // SQLite has one writer, so its transaction needs no row lock.
     .$if(isPostgres(transaction), query => query.forUpdate())
@@ -171,10 +168,6 @@ export async function updateDraft(
   await addEditors(transaction, documentId, [author.id], revision + 1)
   await recordDraftPictures(transaction, documentId, pictures)
   return true
-}
-
-export async function setPath(transaction: Database, documentId: string, path: string): Promise<void> {
-  await transaction.updateTable('content_documents').set({ path }).where('id', '=', documentId).execute()
 }
 
 export async function findArchived(db: Database, id: string) {

@@ -14,6 +14,7 @@ import { listVisas } from '../../../content/visas.ts'
 import type { Database } from '../../../database/tables.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { dateIn } from '../../../platform/clock.ts'
+import { takeTurns } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import type { Override } from './claim-schemas.ts'
 
@@ -70,7 +71,7 @@ export function findOpenClaims(check: ClaimCheck) {
 
 type Read = Pick<ClaimCheck, 'content' | 'now'>
 
-function contextOf({ content, now }: Read): ClaimContext {
+export function contextOf({ content, now }: Read): ClaimContext {
   const { site, facts } = content
   const today = dateIn(now, site.company.timeZone)
   return { language: 'en', today, facts, subclasses: subclassesOf(listVisas(content)), paths: null }
@@ -91,20 +92,16 @@ export async function prepareClaims(body: CheckedBody, read: Read): Promise<void
   const key = keyOf(body, read)
   if (known.has(key)) return
   const findings: Finding[] = []
-  let start = performance.now()
+  const pause = await takeTurns()
   for (const found of blockingIn(body, read)) {
     findings.push(...found)
-    if (performance.now() - start < TURN) continue
-    await new Promise(resolve => setImmediate(resolve))
-    start = performance.now()
+    await pause()
   }
   const [oldest] = known.keys()
   if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
   known.set(key, findings)
 }
 
-/** Milliseconds of reading, after which others are served. */
-const TURN = 10
 /** Bodies whose findings are kept: those of a publication, and of a few others at the same time. */
 const MAX_KNOWN = 8
 

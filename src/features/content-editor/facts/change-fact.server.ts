@@ -1,18 +1,15 @@
 import { findFactNames } from '../../../content/bodies.ts'
 import { claimsOf, findClaims } from '../../../content/claims/find-claims.ts'
-import { type ClaimContext, claimKey, type Finding, subclassesOf } from '../../../content/claims/finding.ts'
+import { type ClaimContext, claimKey, type Finding } from '../../../content/claims/finding.ts'
 import { describeValue, type Fact } from '../../../content/facts.ts'
 import { addFacts, toFact } from '../../../content/store.server.ts'
-import { listVisas } from '../../../content/visas.ts'
-import { lock } from '../../../database/locks.ts'
 import type { Database } from '../../../database/tables.ts'
-import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import type { Transaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
-import { dateIn } from '../../../platform/clock.ts'
 import { takeTurns } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
-import { needsReview } from '../claims/check-claims.server.ts'
-import { type EditorCall, toAuthor } from '../publishing/publish.server.ts'
+import { contextOf, needsReview } from '../claims/check-claims.server.ts'
+import { changeContent, type EditorCall, toAuthor } from '../publishing/publish.server.ts'
 import { type FactChange, type FactDecision, type ListedFact, MAX_FACT_ROWS, MAX_FACTS } from './contract.ts'
 import { listFactsFor, readFact } from './list-facts.server.ts'
 import {
@@ -58,10 +55,7 @@ export async function changeFact(
  * sentence of a page. @throws {HttpError} 400
  */
 async function assertNoClaim(services: Needed, fact: Fact) {
-  const current = services.content.read()
-  const { site, facts } = current
-  const today = dateIn(services.clock(), site.company.timeZone)
-  const context = { language: 'en', today, facts, subclasses: subclassesOf(listVisas(current)), paths: null }
+  const context = contextOf({ content: services.content.read(), now: services.clock() })
   const value = describeValue(fact)
   // Words in a sentence about a visa may be a claim there, whatever is beside them here.
   const said = /\d/.test(value) ? value : `Your visa: ${value}`
@@ -138,18 +132,14 @@ export async function discardFact(services: Needed, decision: FactDecision, call
   })
 }
 
-/** Does `work` while nobody else changes content. When it resolves, this node shows it. @returns the fact as it is then */
+/** @returns the fact as it is after `work`, as this node shows it */
 async function inContent(
   services: Needed,
   name: string,
   { user }: EditorCall,
   work: (transaction: Transaction) => Promise<void>,
 ): Promise<ListedFact> {
-  await inTransaction(services.db, async transaction => {
-    await lock(transaction, 'content')
-    await work(transaction)
-  })
-  await services.content.refresh()
+  await changeContent(services, work)
   return await readFact(services, user.id, name)
 }
 

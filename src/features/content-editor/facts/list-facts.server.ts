@@ -7,7 +7,7 @@ import { throwHttpError } from '../../../http/http-error.ts'
 import { dateIn } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { ListedFact, Proposal } from './contract.ts'
-import { findSiteId, listFactRows, listProposals, type ProposalRow } from './store.server.ts'
+import { listFactRows, listProposals, type ProposalRow } from './store.server.ts'
 
 type Needed = Pick<Services, 'clock' | 'content'> & { readonly db: Database }
 
@@ -19,15 +19,11 @@ export async function listFactsFor(
 ): Promise<ListedFact[]> {
   const revision = content.read()
   const today = dateIn(clock(), revision.content.company.timeZone)
-  const [rows, proposals, siteId] = await Promise.all([
-    listFactRows(db, name),
-    listProposals(db, name),
-    findSiteId(db),
-  ])
+  const [rows, proposals] = await Promise.all([listFactRows(db, name), listProposals(db, name)])
   const uses = findUses(revision)
   return rows.map(row => ({
     ...describe(row, today),
-    usedBy: (uses.get(row.name) ?? []).map(({ id, title }) => ({ id: id ?? siteId, title })),
+    usedBy: [...(uses.get(row.name) ?? [])],
     proposal: toProposal(
       proposals.find(each => each.name === row.name),
       userId,
@@ -59,12 +55,7 @@ function toProposal(row: ProposalRow | undefined, userId: string): Proposal | nu
   return { id, fact, askedBy, askedAt, isOwn: row.asked_by_id === userId }
 }
 
-/** A document on which visitors see a fact; the site has no id in the content of a node. */
-interface Use {
-  readonly id: string | null
-  readonly title: string
-}
-
+type Use = ListedFact['usedBy'][number]
 type Uses = ReadonlyMap<string, readonly Use[]>
 
 /** Searching all documents takes some milliseconds, so it is done once for each revision. */
@@ -77,13 +68,13 @@ function findUses(revision: ContentRevision): Uses {
   return uses
 }
 
-function collectUses({ site, documents }: ContentRevision): Uses {
+function collectUses({ site, siteId, documents }: ContentRevision): Uses {
   const uses = new Map<string, Use[]>()
   function add(body: unknown, use: Use) {
     for (const name of new Set(findFactNames(body).map(([, each]) => each)))
       uses.set(name, [...(uses.get(name) ?? []), use])
   }
-  add(site, { id: null, title: site.company.siteName })
+  add(site, { id: siteId, title: site.company.siteName })
   for (const { documentId: id, content } of documents.values())
     add(content.body, { id, title: content.body.title })
   return uses

@@ -1,6 +1,7 @@
 import { currentSchema, readBody } from '../../../content/bodies.ts'
 import type { Fact } from '../../../content/facts.ts'
 import { isScheduled } from '../../../content/live.server.ts'
+import type { Person } from '../../../content/reviews.server.ts'
 import { currentFacts, toColumns } from '../../../content/store.server.ts'
 import { newId } from '../../../database/id.ts'
 import type { Database } from '../../../database/tables.ts'
@@ -52,11 +53,6 @@ export async function listScheduledBodies(db: Database, now: Date, fact: string)
     .map(({ kind, ...stored }) => readBody(kind, stored))
 }
 
-interface Person {
-  readonly id: string
-  readonly name: string
-}
-
 /** Call it with the `content` lock, after the proposal before it is deleted. */
 export async function insertProposal(
   transaction: Database,
@@ -74,10 +70,4 @@ export async function insertProposal(
 
 export async function deleteProposal(transaction: Database, name: string): Promise<void> {
   await transaction.deleteFrom('fact_proposals').where('name', '=', name).execute()
-}
-
-/** The site document, which is live as long as the product runs. */
-export async function findSiteId(db: Database): Promise<string> {
-  const query = db.selectFrom('content_documents').select('id').where('kind', '=', 'site')
-  return (await query.executeTakeFirstOrThrow()).id
 }

@@ -29,12 +29,14 @@ export async function findVersion(db: Database, documentId: string, number: numb
     .executeTakeFirst()
 }
 
-/** The publication that is live now, with its version; without a version while the document is offline. */
+/** The publication that is live now, with its version; none while the document is offline. */
 export async function findLivePublication(db: Database, now: Date, documentId: string) {
   return await selectPublications(db, documentId)
     .where('publication.id', '=', liveIdOf('publication.document_id', now.toISOString()))
     .executeTakeFirst()
 }
+
+export type LivePublication = NonNullable<Awaited<ReturnType<typeof findLivePublication>>>
 
 /** The next publication that is not live yet. */
 export async function findScheduled(db: Database, now: Date, documentId: string) {
@@ -48,16 +50,9 @@ export async function findScheduled(db: Database, now: Date, documentId: string)
 function selectPublications(db: Database, documentId: string) {
   return db
     .selectFrom('content_publications as publication')
-    .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
-    .select([
-      'publication.live_from',
-      'publication.created_at',
-      'version.number',
-      'version.path',
-      'version.body',
-      'version.schema',
-      'version.findings',
-    ])
+    .innerJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select(['publication.live_from', 'publication.created_at'])
+    .select(['version.number', 'version.path', 'version.body', 'version.schema', 'version.findings'])
     .where('publication.document_id', '=', documentId)
     .where('publication.cancelled_at', 'is', null)
     .limit(1)

@@ -17,7 +17,6 @@ import {
   deleteEditors,
   findMissing,
   insertVersion,
-  isFull,
   listEditors,
   MAX_DOCUMENTS,
   parseEditors,
@@ -68,9 +67,8 @@ export async function prepareCheck(
     await findOpenReview(db, id),
     await findLivePublication(db, now, id),
   ]
-  for (const { body, schema } of stored.filter(it => it !== undefined)) {
-    if (body === null || schema === null || Buffer.byteLength(body) > MAX_PUBLISHED) continue
-    const own = { body, schema }
+  for (const own of stored.filter(it => it !== undefined)) {
+    if (Buffer.byteLength(own.body) > MAX_PUBLISHED) continue
     const isValid = Object.keys(findErrors(document.kind, readBody(document.kind, own))).length === 0
     if (!isValid) continue
     await prepareClaims(toChecked(parseStored(document.kind, own), own), { content: content.read(), now })
@@ -206,10 +204,8 @@ async function readLive(
   { id, kind }: DocumentRow,
 ): Promise<Pick<ClaimCheck, 'live' | 'recorded'>> {
   const live = await findLivePublication(transaction, now, id)
-  if (live?.body == null || live.schema === null) return { live: null, recorded: [] }
-  const { body, schema, findings } = live
-  const stored = { body, schema }
-  return { live: toChecked(parseStored(kind, stored), stored), recorded: readOverrides(findings ?? '[]') }
+  if (!live) return { live: null, recorded: [] }
+  return { live: toChecked(parseStored(kind, live), live), recorded: readOverrides(live.findings) }
 }
 
 /** Bytes in JSON. Ten times a long page; larger ones would make every node slow to read. */
@@ -220,7 +216,9 @@ export const MAX_ALL_PUBLISHED = 32 * 1024 * 1024
 
 /** Checks that one more document fits. Call it with the `content` lock. @throws {HttpError} 409 */
 export async function assertNotFull(transaction: Database): Promise<void> {
-  if (await isFull(transaction))
+  const query = transaction.selectFrom('content_documents').select(eb => eb.fn.countAll().as('count'))
+  const { count } = await query.where('archived_at', 'is', null).executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_DOCUMENTS)
     throwHttpError(409, `There are ${MAX_DOCUMENTS} pages, which is the most that a site can have`)
 }
 

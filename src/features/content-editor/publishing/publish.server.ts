@@ -19,7 +19,7 @@ import { needsReview } from '../claims/check-claims.server.ts'
 import { type Publication, type PublishedVersion, TIME_PASSED } from '../contract.ts'
 import { addRedirect, cancelScheduled, wasPublished } from '../history/history.server.ts'
 import { addVersionOfDraft, prepareCheck, type ReadyVersion } from '../history/version-of-draft.server.ts'
-import { logContent, setPath } from '../store.server.ts'
+import { logContent } from '../store.server.ts'
 
 /** Milliseconds. A time further away is a typing error. */
 const FURTHEST_SCHEDULE = days(2 * 365)
@@ -50,8 +50,7 @@ export async function publish(
   const { id, note = '' } = publication
   const author = toAuthor(call)
   await prepareCheck({ db, clock, content }, id)
-  const version = await inTransaction(db, async transaction => {
-    await lock(transaction, 'content')
+  return await changeContent({ db, content }, async transaction => {
     if (await needsReview(settings, transaction)) throwReviewNeeded()
     const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, publication.liveFrom)
     const added = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
@@ -60,8 +59,19 @@ export async function publish(
     const { number, createdAt } = added
     return { number, createdAt, author: author.name, note, liveFrom }
   })
+}
+
+/** Does `work` while nobody else changes content. When it resolves, this node shows it. */
+export async function changeContent<Result>(
+  { db, content }: Pick<Services, 'db' | 'content'>,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const result = await inTransaction(db, async transaction => {
+    await lock(transaction, 'content')
+    return await work(transaction)
+  })
   await content.refresh()
-  return version
+  return result
 }
 
 function throwReviewNeeded(): never {
@@ -132,5 +142,5 @@ async function movePath(
 ) {
   if (path === before) return
   if (await wasPublished(transaction, id)) await addRedirect(transaction, clock, before, id)
-  await setPath(transaction, id, path)
+  await transaction.updateTable('content_documents').set({ path }).where('id', '=', id).execute()
 }

@@ -16,7 +16,7 @@ import { needsReview } from '../claims/check-claims.server.ts'
 import type { Publication, PublishedVersion } from '../contract.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { addVersionOfDraft, check, prepareCheck } from '../history/version-of-draft.server.ts'
-import { type EditorCall, goLive, readSchedule, toAuthor } from '../publishing/publish.server.ts'
+import { changeContent, type EditorCall, goLive, readSchedule, toAuthor } from '../publishing/publish.server.ts'
 import { findDocument, logContent } from '../store.server.ts'
 import type { Approval, Decision, Refusal } from './contract.ts'
 import type { DeclinedReview, Review } from './review-schemas.ts'
@@ -62,8 +62,7 @@ export async function approve(
   call: EditorCall,
 ): Promise<PublishedVersion> {
   await prepareCheck({ db, clock, content }, id)
-  const version = await inTransaction(db, async transaction => {
-    await lock(transaction, 'content')
+  return await changeContent({ db, content }, async transaction => {
     const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     const review = await findReview(transaction, id, number, call)
     if (!mayApprove(review, call.user.id)) throwOwnReview()
@@ -79,23 +78,12 @@ export async function approve(
     await logContent(transaction, call, 'Content review approved', change, { askedBy })
     return { number, createdAt: review.asked_at, author: review.asked_by, note: review.note, liveFrom }
   })
-  await content.refresh()
-  return version
 }
 
-/** Says no to what somebody else has asked, with the reason. @throws {HttpError} 403, 404, 409 */
-export async function decline(services: Needed, { id, number, note }: Refusal, call: EditorCall) {
-  await close(services, { id, number, note }, 'declined', call)
-}
-
-/** Takes back what one has asked oneself. @throws {HttpError} 403, 404, 409 */
-export async function withdraw(services: Needed, decision: Decision, call: EditorCall) {
-  await close(services, decision, 'withdrawn', call)
-}
-
-async function close(
+/** Declines what somebody else has asked for, or withdraws what one has asked for oneself. @throws {HttpError} 403, 404, 409 */
+export async function closeUnapproved(
   { db, clock }: Needed,
-  { id, number, note }: Decision & { readonly note?: string },
+  { id, number, note }: Decision & Partial<Refusal>,
   outcome: 'declined' | 'withdrawn',
   call: EditorCall,
 ) {
