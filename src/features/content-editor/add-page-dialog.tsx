@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../http/api-client.ts'
+import { Button } from '../../ui/button.tsx'
 import { ChoiceField, type FormErrors, TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { type ContentDocument, NewDocument, newKinds } from './contract.ts'
-import { kindLabels } from './labels.ts'
+import { kindLabels } from './labels.tsx'
 import { useCreateDocument, useFindDeleted, useRestoreDocument } from './queries.ts'
 
 const { site: _, ...newKindLabels } = kindLabels
@@ -77,14 +78,12 @@ function DeletedPage({ document: { id, title } }: { document: ContentDocument })
   return (
     <p>
       <strong>{title || 'A page'}</strong> had this address and was deleted. You can add a new page here, or{' '}
-      <button
-        type="button"
-        className="button button-link"
-        aria-disabled={restore.isPending}
+      <Button kind="link"
+        isIdle={restore.isPending}
         onClick={() => restore.mutate(id)}
       >
         bring that one back
-      </button>
+      </Button>
       .
     </p>
   )

@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { Button } from '../../ui/button.tsx'
 import { ShortTime } from '../../ui/date-time.tsx'
 import { rowAttribute } from '../../ui/list/row-actions.tsx'
 import { useRowKeys } from '../../ui/list/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/list/windowed-rows.tsx'
 import { useMayCall } from '../../ui/me-query.ts'
 import { archive, type ContentDocument } from './contract.ts'
-import { kindLabels } from './labels.ts'
+import { kindLabels, StateBadge } from './labels.tsx'
 import { useRestoreDocument, useReturnedFocus } from './queries.ts'
-import { StateBadge } from './state-badge.tsx'
 
 const COLUMNS = ['Title', 'Kind', 'State', 'Last edited']
 
@@ -70,13 +70,11 @@ function BringBack({ id, title }: { id: string; title: string }) {
   const restore = useRestoreDocument(id => navigate(`/content/${id}`))
   if (!useMayCall()(archive.restore)) return <StateBadge state="deleted" />
   return (
-    <button
-      type="button"
-      className="button button-quiet"
-      aria-disabled={restore.isPending}
+    <Button kind="quiet"
+      isIdle={restore.isPending}
       onClick={() => restore.mutate(id)}
     >
       Bring back<span className="visually-hidden"> {title}</span>
-    </button>
+    </Button>
   )
 }

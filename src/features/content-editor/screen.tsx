@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { FilterSelect, SearchBox } from '../../ui/list/filter-select.tsx'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
 import { LoadMore, useResetPages } from '../../ui/list/load-more.tsx'
@@ -9,7 +10,7 @@ import { ClaimsLink, ClaimsPanel } from './claims/claims-panel.tsx'
 import { content } from './contract.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts/facts-panel.tsx'
-import { kindLabels, stateLabels } from './labels.ts'
+import { kindLabels, stateLabels } from './labels.tsx'
 import { documentsQuery } from './queries.ts'
 import { FACTS_URL, PICTURES_URL, useContentUrl } from './use-content-url.ts'
 
@@ -62,9 +63,9 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
         </a>
         <ClaimsLink />
         {mayAdd && (
-          <button type="button" className="button button-primary" onClick={() => setAdding(true)}>
+          <Button kind="primary" onClick={() => setAdding(true)}>
             Add page
-          </button>
+          </Button>
         )}
       </ScreenHead>
       <search className="filters">
@@ -125,9 +126,9 @@ function NothingFound({ onClear }: { onClear: () => void }) {
     <>
       <EmptyState title="No content found" hint="Nothing matches your search and filters." />
       <p className="load-more">
-        <button type="button" className="button" onClick={onClear}>
+        <Button onClick={onClear}>
           Show all content
-        </button>
+        </Button>
       </p>
     </>
   )

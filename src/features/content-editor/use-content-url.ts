@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { documentStates } from './contract.ts'
-import type { kindLabels } from './labels.ts'
+import type { kindLabels } from './labels.tsx'
 import type { DocumentFilter } from './queries.ts'
 
 export const kinds = ['site', 'page', 'article', 'visa'] as const satisfies (keyof typeof kindLabels)[]

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { type Finding, mayOverride, REASON_LENGTH, urlOfSource } from '../../../content/claims/finding.ts'
+import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
@@ -60,9 +61,9 @@ function Claim({ finding, onPick }: Pick<ClaimListProps, 'onPick'> & { finding: 
           source
         )}
       </p>
-      <button type="button" className="button button-link" aria-describedby={id} onClick={() => onPick(path)}>
+      <Button kind="link" aria-describedby={id} onClick={() => onPick(path)}>
         Go to the field
-      </button>
+      </Button>
       <ReasonField
         claim={finding}
         label="Reason"

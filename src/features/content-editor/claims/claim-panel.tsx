@@ -1,9 +1,10 @@
 import { itemOf } from '../../../content/claims/samples.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { levelLabels } from '../labels.ts'
+import { LevelBadge } from '../labels.tsx'
 import { claimId } from './claim-findings.ts'
 import type { GuardedClaim } from './claim-guard.ts'
 import { Passage, Quotation, ReasonField } from './claim-list.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 /** What the claim check finds while somebody writes. Nothing here keeps anybody from writing on. */
 export function ClaimPanel() {
@@ -50,15 +51,10 @@ function Field({ claim: { level, path } }: ClaimProps) {
   const { labelOf, pick } = useOpenEditor()
   return (
     <h2>
-      <span
-        className="badge"
-        data-kind={level === 'stop' ? 'danger' : level === 'reason' ? 'warning' : undefined}
-      >
-        {levelLabels[level]}
-      </span>{' '}
-      <button type="button" className="button button-link" onClick={() => pick(path)}>
+      <LevelBadge level={level} />{' '}
+      <Button kind="link" onClick={() => pick(path)}>
         {labelOf(path)}
-      </button>
+      </Button>
     </h2>
   )
 }

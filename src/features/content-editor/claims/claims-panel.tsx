@@ -6,7 +6,7 @@ import { FilterSelect } from '../../../ui/list/filter-select.tsx'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { levelLabels } from '../labels.ts'
+import { LevelBadge, levelLabels } from '../labels.tsx'
 import { CLAIMS_URL } from '../use-content-url.ts'
 import { type Claim, claims } from './contract.ts'
 
@@ -90,9 +90,7 @@ function ClaimRow({ claim }: { claim: Claim }) {
       <div>
         <blockquote>{sentence}</blockquote>
         <p>
-          <span className="badge" data-kind={level === 'stop' ? 'danger' : 'warning'}>
-            {levelLabels[level]}
-          </span>{' '}
+          <LevelBadge level={level} />{' '}
           {isHidden && (
             <span className="badge" data-kind="warning">
               Hidden from visitors

@@ -3,6 +3,7 @@ import { isObject, toStablePath } from '../../../content/json.ts'
 import { fieldOf, focusField, useDocumentForm } from '../forms/form-context.ts'
 import { showValue } from '../history/show-value.ts'
 import type { Conflict } from './merge.ts'
+import { Button } from '../../../ui/button.tsx'
 
 /** What somebody wrote, in words. */
 type Show = (value: unknown) => string
@@ -27,16 +28,16 @@ export function ConflictNotice({ conflict, show = showValue }: { conflict: Confl
       </p>
       {!isRemoved && <blockquote>{show(conflict.theirs) || 'Nothing'}</blockquote>}
       <p className="line wrap content-editor-actions">
-        <button type="button" className="button" onClick={event => choose(event, 'mine')}>
+        <Button onClick={event => choose(event, 'mine')}>
           {conflict.mine === undefined ? 'Remove it' : 'Keep mine'}
-        </button>
-        <button type="button" className="button" onClick={event => choose(event, 'theirs')}>
+        </Button>
+        <Button onClick={event => choose(event, 'theirs')}>
           {isRemoved
             ? 'Remove it'
             : isObject(conflict.theirs) && conflict.mine === undefined
               ? 'Keep it'
               : 'Use theirs'}
-        </button>
+        </Button>
       </p>
     </section>
   )

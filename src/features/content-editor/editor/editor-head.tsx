@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Finding } from '../../../content/claims/finding.ts'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { readFindings } from '../claims/claim-findings.ts'
 import { content } from '../contract.ts'
+import { StateBadge } from '../labels.tsx'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { StateBadge } from '../state-badge.tsx'
 import type { EditorSession } from './editor-session.ts'
 import { StatusLine } from './status-line.tsx'
 import { useSaveFirst } from './use-save-first.ts'
@@ -50,33 +51,29 @@ export function EditorHead() {
       <ScreenHead title={title}>
         {mayEdit && (
           <>
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isChecking}
+            <Button kind="primary"
+              isIdle={isChecking}
               onClick={() => begin('publish')}
             >
               {needsReview ? 'Ask for a review' : 'Publish'}
-            </button>
+            </Button>
             {!needsReview && (
-              <button
-                type="button"
-                className="button"
-                aria-disabled={isChecking}
+              <Button
+                isIdle={isChecking}
                 onClick={() => begin('schedule')}
               >
                 Schedule
-              </button>
+              </Button>
             )}
             {!isSite && (open.live || open.scheduled) && (
-              <button type="button" className="button button-quiet" onClick={() => setAsked('offline')}>
+              <Button kind="quiet" onClick={() => setAsked('offline')}>
                 Take offline
-              </button>
+              </Button>
             )}
             {!isSite && (
-              <button type="button" className="button button-danger-quiet" onClick={() => setAsked('delete')}>
+              <Button kind="danger-quiet" onClick={() => setAsked('delete')}>
                 Delete
-              </button>
+              </Button>
             )}
           </>
         )}

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useS
 import { useSearchParams } from 'react-router'
 import type { Finding } from '../../../content/claims/finding.ts'
 import { fromStablePath, without, withValue } from '../../../content/json.ts'
+import { Button } from '../../../ui/button.tsx'
 import type { FormErrors } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
@@ -171,9 +172,9 @@ function ConflictSummary() {
         {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed too. Nothing is
         saved until you choose.{' '}
         {first && (
-          <button type="button" className="button button-link" onClick={() => pick(first)}>
+          <Button kind="link" onClick={() => pick(first)}>
             Choose
-          </button>
+          </Button>
         )}
       </p>
       {conflicts

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeOfficeTime } from '../../../office-time.ts'
+import { Button } from '../../../ui/button.tsx'
 import { useUnsaved } from '../../../ui/autosave/use-autosave.ts'
 import { formatShort } from '../../../ui/dates.ts'
 import { meQuery } from '../../../ui/me-query.ts'
@@ -70,9 +71,9 @@ function CopyText({ body }: { body: EditorState['body'] }) {
       />
     )
   return (
-    <button type="button" className="button" onClick={copy}>
+    <Button onClick={copy}>
       {outcome === 'copied' ? 'Copied' : 'Copy my text'}
-    </button>
+    </Button>
   )
 }
 

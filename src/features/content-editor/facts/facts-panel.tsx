@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { formatDay } from '../../../ui/dates.ts'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
@@ -23,9 +24,9 @@ export function FactsPanel() {
       </p>
       <ScreenHead title="Facts">
         {mayEdit && (
-          <button type="button" className="button button-primary" onClick={() => setOpened('new')}>
+          <Button kind="primary" onClick={() => setOpened('new')}>
             Add a fact
-          </button>
+          </Button>
         )}
       </ScreenHead>
       {isPending && <SkeletonRows />}
@@ -84,9 +85,9 @@ function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
         {proposal && <FactProposal name={name} proposal={proposal} mayEdit={mayEdit} />}
       </div>
       {mayEdit && (
-        <button type="button" className="button" aria-label={`Check ${name}`} onClick={onCheck}>
+        <Button aria-label={`Check ${name}`} onClick={onCheck}>
           Check
-        </button>
+        </Button>
       )}
     </li>
   )
@@ -121,23 +122,19 @@ function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
       </div>
       {mayEdit && (
         <div className="line wrap">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isBusy}
+          <Button
+            isIdle={isBusy}
             onClick={() => discard.mutate(decision)}
           >
             {isOwn ? 'Withdraw' : 'Decline'}
-          </button>
+          </Button>
           {!isOwn && (
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isBusy}
+            <Button kind="primary"
+              isIdle={isBusy}
               onClick={() => approve.mutate(decision)}
             >
               Approve
-            </button>
+            </Button>
           )}
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Fragment, lazy, Suspense, useRef } from 'react'
 import { isObject, type JsonObject, joinPath } from '../../../content/json.ts'
+import { Button } from '../../../ui/button.tsx'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
 import { CheckInput, SetInput } from '../inputs/check-inputs.tsx'
 import type { FieldProps } from '../inputs/field-frame.tsx'
@@ -31,14 +32,12 @@ export function Form({ sections }: { sections: readonly Section[] }) {
       {sections.length > 2 && (
         <nav className="toolbar content-editor-sections" aria-label="Sections">
           {sections.map(({ title }, at) => (
-            <button
-              key={title}
-              type="button"
-              className="button button-quiet"
+            <Button
+              key={title} kind="quiet"
               onClick={() => headings.current[at]?.focus()}
             >
               {title}
-            </button>
+            </Button>
           ))}
         </nav>
       )}
@@ -115,13 +114,11 @@ function GroupInput({ field, path, value }: FieldProps<GroupField>) {
       {!isAbsent && <Fields fields={fields} path={path} value={value} />}
       {noun && mayEdit && (
         <p className="line wrap content-editor-actions">
-          <button
-            type="button"
-            className="button"
+          <Button
             onClick={() => change(path, isAbsent ? blank(fields) : undefined)}
           >
             {isAbsent ? `Add ${noun}` : `Remove ${noun}`}
-          </button>
+          </Button>
         </p>
       )}
     </fieldset>

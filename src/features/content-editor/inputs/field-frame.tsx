@@ -4,7 +4,7 @@ import type { GuardedClaim } from '../claims/claim-guard.ts'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
 import type { Field } from '../forms/fields.ts'
 import { claimsAt, errorAt, useDocumentForm } from '../forms/form-context.ts'
-import { levelLabels } from '../labels.ts'
+import { levelLabels } from '../labels.tsx'
 
 export interface FieldProps<Of extends Field = Field> {
   readonly field: Of

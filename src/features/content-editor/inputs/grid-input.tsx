@@ -9,8 +9,10 @@ import { useDocumentForm } from '../forms/form-context.ts'
 import { FactPicker } from '../rich-text/editor-dialog.tsx'
 import { type FieldProps, useNotes } from './field-frame.tsx'
 import { type Place, readCells, textAt, withText } from './grid-edits.ts'
-import { MoveButton } from './list-input.tsx'
+import { MoveButton, type MoveButtonProps } from './list-input.tsx'
+import { DoneLine } from './undo.tsx'
 import { type GridEdits, keyOf, useGridEdits } from './use-grid-edits.ts'
+import { Button } from '../../../ui/button.tsx'
 
 /** The cells of a table. Arrow keys and Tab go from cell to cell, and Alt with an arrow moves the row. */
 export function GridInput({ field, path, value }: FieldProps<PlainField>) {
@@ -96,15 +98,7 @@ export function GridInput({ field, path, value }: FieldProps<PlainField>) {
           onClose={() => setChoosing(false)}
         />
       )}
-      {mayEdit && (
-        <GridButtons
-          edits={edits}
-          onFact={() => setChoosing(true)}
-          rows={rows.length}
-          columns={columns.length}
-          isFull={{ rows: rows.length >= MAX_ROWS, columns: columns.length >= MAX_COLUMNS }}
-        />
-      )}
+      {mayEdit && <GridButtons edits={edits} grid={grid} onFact={() => setChoosing(true)} />}
       <GridConflicts grid={grid} path={path} />
     </fieldset>
   )
@@ -206,79 +200,56 @@ function shownFact(facts: readonly ListedFact[], name: string): string {
 
 interface GridButtonsProps {
   readonly edits: GridEdits
-  readonly rows: number
-  readonly columns: number
-  /** Whether there is room for no more of them. */
-  readonly isFull: { readonly rows: boolean; readonly columns: boolean }
+  readonly grid: Grid
   /** Asks for the fact that the cell is to have. */
   readonly onFact: () => void
 }
 
 /** Adds, moves and removes the row and the column of the cell that had the focus last. */
-export function GridButtons({ edits, rows, columns, isFull, onFact }: GridButtonsProps) {
+function GridButtons({ edits, grid, onFact }: GridButtonsProps) {
   const { row, column } = edits.place
   const isHeading = row < 0
+  const [rows, columns] = [grid.rows.length, grid.columns.length]
+  const isLast = { row: isHeading || row >= rows - 1, column: column >= columns - 1 }
   return (
     <>
       <div className="content-editor-grid-buttons">
         {!isHeading && (
-          <button type="button" className="button button-quiet" onClick={onFact}>
+          <Button kind="quiet" onClick={onFact}>
             Fact
-          </button>
+          </Button>
         )}
-        <fieldset>
-          <legend>{isHeading ? 'Rows' : `Row ${row + 1}`}</legend>
-          <MoveButton label="Add a row below" icon="+" isIdle={isFull.rows} onClick={edits.addRow} />
-          <MoveButton label="Move the row up" icon="↑" isIdle={row <= 0} onClick={() => edits.moveRow(-1)} />
-          <MoveButton
-            label="Move the row down"
-            icon="↓"
-            isIdle={isHeading || row >= rows - 1}
-            onClick={() => edits.moveRow(1)}
-          />
-          <MoveButton
-            label="Remove the row"
-            icon="×"
-            isIdle={isHeading || rows === 1}
-            onClick={edits.removeRow}
-          />
-        </fieldset>
-        <fieldset>
-          <legend>Column {column + 1}</legend>
-          <MoveButton
-            label="Add a column after it"
-            icon="+"
-            isIdle={isFull.columns}
-            onClick={edits.addColumn}
-          />
-          <MoveButton
-            label="Move the column left"
-            icon="←"
-            isIdle={column === 0}
-            onClick={() => edits.moveColumn(-1)}
-          />
-          <MoveButton
-            label="Move the column right"
-            icon="→"
-            isIdle={column >= columns - 1}
-            onClick={() => edits.moveColumn(1)}
-          />
-          <MoveButton
-            label="Remove the column"
-            icon="×"
-            isIdle={columns === 1}
-            onClick={edits.removeColumn}
-          />
-        </fieldset>
+        <MoveButtons
+          legend={isHeading ? 'Rows' : `Row ${row + 1}`}
+          buttons={[
+            { label: 'Add a row below', icon: '+', isIdle: rows >= MAX_ROWS, onClick: edits.addRow },
+            { label: 'Move the row up', icon: '↑', isIdle: row <= 0, onClick: () => edits.moveRow(-1) },
+            { label: 'Move the row down', icon: '↓', isIdle: isLast.row, onClick: () => edits.moveRow(1) },
+            { label: 'Remove the row', icon: '×', isIdle: isHeading || rows === 1, onClick: edits.removeRow },
+          ]}
+        />
+        <MoveButtons
+          legend={`Column ${column + 1}`}
+          buttons={[
+            { label: 'Add a column after it', icon: '+', isIdle: columns >= MAX_COLUMNS, onClick: edits.addColumn },
+            { label: 'Move the column left', icon: '←', isIdle: column === 0, onClick: () => edits.moveColumn(-1) },
+            { label: 'Move the column right', icon: '→', isIdle: isLast.column, onClick: () => edits.moveColumn(1) },
+            { label: 'Remove the column', icon: '×', isIdle: columns === 1, onClick: edits.removeColumn },
+          ]}
+        />
       </div>
-      <p className="line quiet small content-editor-done" role="status">
-        {edits.done?.text}
-        {edits.done && (
-          <button type="button" className="button button-link" onClick={edits.done.undo}>
-            Undo
-          </button>
-        )}
-      </p>
+      <DoneLine done={edits.done} />
     </>
+  )
+}
+
+function MoveButtons({ legend, buttons }: { legend: string; buttons: readonly MoveButtonProps[] }) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {buttons.map(button => (
+        <MoveButton key={button.label} {...button} />
+      ))}
+    </fieldset>
   )
 }

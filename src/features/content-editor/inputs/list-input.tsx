@@ -5,6 +5,8 @@ import { type Field, findKind, type ListField, type ObjectKind } from '../forms/
 import { useDocumentForm } from '../forms/form-context.ts'
 import { titleOfItem } from '../forms/forms.ts'
 import type { FieldProps } from './field-frame.tsx'
+import { DoneLine, useUndo } from './undo.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 interface ListInputProps extends FieldProps<ListField> {
   /** The fields of an item, which may be lists themselves. */
@@ -40,14 +42,7 @@ export function ListInput({ field, path, value, renderFields }: ListInputProps) 
       ))}
       {errors[path] && <p className="field-error">{errors[path]}</p>}
       {mayEdit && !field.isFixed && <AddButtons field={field} onAdd={edits.add} />}
-      <p className="line quiet small content-editor-done" role="status">
-        {edits.done?.text}
-        {edits.done && (
-          <button type="button" className="button button-link" data-undo onClick={edits.done.undo}>
-            Undo
-          </button>
-        )}
-      </p>
+      <DoneLine done={edits.done} />
     </fieldset>
   )
 }
@@ -57,9 +52,9 @@ function AddButtons({ field, onAdd }: { field: ListField; onAdd: (kind: ObjectKi
   const { kinds, noun } = field
   const isMenu = kinds.length > 2
   const buttons = kinds.map(kind => (
-    <button key={kind.label} type="button" className="button" onClick={() => onAdd(kind)}>
+    <Button key={kind.label} onClick={() => onAdd(kind)}>
       {isMenu ? kind.label : `Add ${kinds.length > 1 ? `${noun}: ${kind.label.toLowerCase()}` : noun}`}
-    </button>
+    </Button>
   ))
   if (!isMenu) return <p className="line wrap content-editor-actions">{buttons}</p>
   return (
@@ -130,48 +125,35 @@ function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) 
   )
 }
 
-interface Done {
-  readonly text: string
-  readonly undo: () => void
-}
-
-/** The changes of a list, each of which can be undone, also after others have changed the list. */
+/** The changes of a list. */
 function useListEdits(
   field: ListField,
   items: readonly unknown[],
   change: (items: readonly unknown[]) => void,
 ) {
-  const [done, setDone] = useState<Done | null>(null)
+  const { done, apply } = useUndo(items, change)
   /** What gets the focus once it is rendered. */
   const [focusOn, setFocusOn] = useState<string | null>(null)
   const [added, setAdded] = useState<string | null>(null)
-  /** The list at the time of the undo. */
-  const latest = useRef(items)
-  latest.current = items
+  const without = (now: readonly unknown[], id: string | null) => now.filter(item => idOf(item) !== id)
 
   function add(kind: ObjectKind) {
     const id = crypto.randomUUID()
-    change([...items, { id, ...kind.is, ...kind.start }])
+    const next = [...items, { id, ...kind.is, ...kind.start }]
+    apply(next, `Added ${field.noun} ${items.length + 1}.`, now => without(now, id))
     setAdded(id)
     setFocusOn(`[data-item="${id}"] :is(input, textarea, select, [role=textbox])`)
-    setDone({ text: `Added ${field.noun} ${items.length + 1}.`, undo: () => removeId(id) })
-  }
-
-  function removeId(id: string | null) {
-    change(latest.current.filter(item => idOf(item) !== id))
-    setDone(null)
   }
 
   function remove(at: number) {
     const item = items[at]
-    change(items.toSpliced(at, 1))
-    setFocusOn('[data-undo]')
-    const undo = () => {
-      change(latest.current.toSpliced(at, 0, item))
-      setDone(null)
-      setFocusOn(`[data-item="${idOf(item)}"] summary`)
-    }
-    setDone({ text: `Removed ${titleOfItem(field, item)}.`, undo })
+    apply(
+      items.toSpliced(at, 1),
+      `Removed ${titleOfItem(field, item)}.`,
+      now => now.toSpliced(at, 0, item),
+      () => setFocusOn(`[data-item="${idOf(item)}"] summary`),
+    )
+    setFocusOn(':scope > [role=status] button')
   }
 
   function move(from: number, step: number) {
@@ -179,13 +161,9 @@ function useListEdits(
     const to = from + step
     if (item === undefined || to < 0 || to >= items.length) return
     keepFocus()
-    change(items.toSpliced(from, 1).toSpliced(to, 0, item))
-    const undo = () => {
-      const rest = latest.current.filter(each => idOf(each) !== idOf(item))
-      change(rest.toSpliced(from, 0, item))
-      setDone(null)
-    }
-    setDone({ text: `Moved to place ${to + 1} of ${items.length}.`, undo })
+    const next = items.toSpliced(from, 1).toSpliced(to, 0, item)
+    const text = `Moved to place ${to + 1} of ${items.length}.`
+    apply(next, text, now => without(now, idOf(item)).toSpliced(from, 0, item))
   }
 
   return { done, focusOn, added, add, remove, move }
@@ -199,7 +177,7 @@ function keepFocus() {
   })
 }
 
-interface MoveButtonProps {
+export interface MoveButtonProps {
   readonly label: string
   readonly icon: string
   /** Whether there is nothing that it could do. The button keeps the focus. */
@@ -210,17 +188,15 @@ interface MoveButtonProps {
 /** A button with a sign, whose name is read out and shown by the pointer. */
 export function MoveButton({ label, icon, isIdle, onClick }: MoveButtonProps) {
   return (
-    <button
-      type="button"
-      className="button button-quiet"
+    <Button kind="quiet"
       aria-label={label}
       title={label}
-      aria-disabled={isIdle}
+      isIdle={isIdle}
       onClick={() => {
         if (!isIdle) onClick()
       }}
     >
       <span aria-hidden="true">{icon}</span>
-    </button>
+    </Button>
   )
 }

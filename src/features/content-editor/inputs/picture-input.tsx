@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef } from 'react'
 import { joinPath } from '../../../content/json.ts'
 import { newPictureUse, type PictureUse } from '../../../content/picture-use.ts'
 import { pictureUrl, widths } from '../../../pictures/sizes.ts'
@@ -10,24 +10,17 @@ import { CheckInput } from './check-inputs.tsx'
 import type { FieldProps } from './field-frame.tsx'
 import { TextInput } from './inputs.tsx'
 import { altField, decorationField, focusName, focusNames, isPictureUse, nextFocus } from './picture-parts.ts'
-
-interface Done {
-  readonly text: string
-  readonly before: PictureUse
-}
+import { DoneLine, useUndo } from './undo.tsx'
 
 /** A picture with what is said of it here. The one that was replaced or removed last comes back with Undo. */
 export function PictureInput({ field, path, value }: FieldProps<PictureField>) {
   const { change, errors, mayEdit } = useDocumentForm()
-  const [done, setDone] = useState<Done | null>(null)
   const use = isPictureUse(value) ? value : null
   const none = field.isRequired ? null : undefined
   const error = errors[path] ?? errors[joinPath(path, 'picture')]
 
-  function set(next: PictureUse | null | undefined, text: string) {
-    change(path, next)
-    setDone(use && { text, before: use })
-  }
+  const { done, apply } = useUndo<PictureUse | null | undefined>(use, next => change(path, next))
+  const set = (next: PictureUse | null | undefined, text: string) => apply(next, text, use && (() => use))
 
   return (
     <fieldset className="content-editor-picture" data-field={path} data-invalid={error ? '' : undefined}>
@@ -43,21 +36,7 @@ export function PictureInput({ field, path, value }: FieldProps<PictureField>) {
         />
       )}
       {error && <p className="field-error">{error}</p>}
-      <p className="line quiet small content-editor-done" role="status">
-        {done?.text}
-        {done && (
-          <button
-            type="button"
-            className="button button-link"
-            onClick={() => {
-              change(path, done.before)
-              setDone(null)
-            }}
-          >
-            Undo
-          </button>
-        )}
-      </p>
+      <DoneLine done={done} />
       <ConflictAt path={path} />
     </fieldset>
   )

@@ -4,6 +4,7 @@ import type { GroupField } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import type { FieldProps } from './field-frame.tsx'
 import {
+import { Button } from '../../../ui/button.tsx'
   coasts,
   findTown,
   MAP_HEIGHT,
@@ -85,20 +86,18 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
         />
       </div>
       <p className="line wrap content-editor-actions">
-        <button type="button" className="button" onClick={findAddress}>
+        <Button onClick={findAddress}>
           Find the address
-        </button>
-        <button type="button" className="button" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
+        </Button>
+        <Button disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
           Zoom out
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           disabled={zoom === spans.length - 1}
           onClick={() => setZoom(zoom + 1)}
         >
           Zoom in
-        </button>
+        </Button>
         <a
           href={`https://www.openstreetmap.org/?mlat=${pin.latitude}&mlon=${pin.longitude}#map=16/${pin.latitude}/${pin.longitude}`}
           target="_blank"

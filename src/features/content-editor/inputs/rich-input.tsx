@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useRef } from 'react'
 import type { Block, Inline, Mark, RichText } from '../../../content/rich-text.ts'
+import { Button } from '../../../ui/button.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
 import { showFact } from '../facts/queries.ts'
 import type { PlainField } from '../forms/fields.ts'
@@ -68,14 +69,12 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
             {isError && (
               <p className="field-error content-editor-unloaded" role="alert">
                 The editor of this text could not be loaded. Nothing is lost.{' '}
-                <button
-                  type="button"
-                  className="button button-link"
-                  aria-disabled={isFetching}
+                <Button kind="link"
+                  isIdle={isFetching}
                   onClick={() => refetch()}
                 >
                   Try again
-                </button>
+                </Button>
               </p>
             )}
           </>

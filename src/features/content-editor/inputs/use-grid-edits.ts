@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { factInCell, type Grid } from '../../../content/blocks/blocks.ts'
 import {
   cellsOf,
@@ -13,36 +13,24 @@ import {
   textAt,
   withText,
 } from './grid-edits.ts'
+import { useUndo } from './undo.tsx'
 
-interface Done {
-  readonly text: string
-  readonly undo: () => void
-}
-
-/** The changes of a table by its buttons and by pasting. Each is read out and can be undone, also after others have typed. */
+/** The changes of a table by its buttons and by pasting. */
 export function useGridEdits(grid: Grid, change: (grid: Grid) => void) {
-  const [done, setDone] = useState<Done | null>(null)
+  const { done, apply: applyUndoable } = useUndo(grid, change)
   /** The cell that had the focus last: the buttons change its row and its column. */
   const [place, setPlace] = useState<Place>({ row: 0, column: 0 })
   /** What gets the focus once it is rendered. */
   const [focusOn, setFocusOn] = useState<string | null>(null)
-  const latest = useRef(grid)
-  latest.current = grid
 
   /** @param takesFocus whether the cell gets it, and not the button that was pressed */
   function apply(next: Grid, text: string, undo: (now: Grid) => Grid, to: Place, takesFocus = false) {
-    change(next)
+    applyUndoable(next, text, undo, () => {
+      setPlace(place)
+      setFocusOn(keyOf(place))
+    })
     setPlace(to)
     setFocusOn(takesFocus ? keyOf(to) : null)
-    setDone({
-      text,
-      undo() {
-        change(undo(latest.current))
-        setDone(null)
-        setPlace(place)
-        setFocusOn(keyOf(place))
-      },
-    })
   }
 
   const [row, column] = [grid.rows[place.row], grid.columns[place.column]]

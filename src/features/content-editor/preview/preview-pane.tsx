@@ -3,6 +3,7 @@ import { type Finding, levels } from '../../../content/claims/finding.ts'
 import type { ContentDocument } from '../contract.ts'
 import { useDocumentForm, useOpenEditor } from '../forms/form-context.ts'
 import { Choices } from '../history/difference.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 /** Pixels. A desktop page is scaled down to the width of the pane. */
 const DESKTOP_WIDTH = 1280
@@ -76,9 +77,9 @@ export function PreviewPane({ field }: { field: string | null }) {
       {failed === source && (
         <div className="line wrap" role="alert">
           <p>The preview could not be loaded.</p>
-          <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
+          <Button onClick={() => setAttempt(attempt + 1)}>
             Try again
-          </button>
+          </Button>
         </div>
       )}
       <div ref={stage} className="content-editor-stage" data-wide={isWide ? '' : undefined}>

@@ -3,6 +3,7 @@ import { DEAD_LINK, type Finding } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../../office-time.ts'
 import { days } from '../../../platform/clock.ts'
+import { Button } from '../../../ui/button.tsx'
 import { errorsOfFailure, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
@@ -169,9 +170,9 @@ function DeadLinks({ links, onPick }: DeadLinksProps) {
         {links.map(({ path, quote }) => (
           <li key={path}>
             {quote}{' '}
-            <button type="button" className="button button-link" onClick={() => onPick(path)}>
+            <Button kind="link" onClick={() => onPick(path)}>
               {labelOf(path)}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { formatShortTime } from '../../../ui/dates.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
@@ -22,9 +23,9 @@ export function ReviewBar({ onCompare }: { onCompare: (number: number) => void }
           <ReviewText review={review} isChanged={review.revision !== state.revision} />
         </div>
         <div className="line wrap">
-          <button type="button" className="button button-quiet" onClick={() => onCompare(review.number)}>
+          <Button kind="quiet" onClick={() => onCompare(review.number)}>
             Show the changes
-          </button>
+          </Button>
           {mayEdit && <Decisions review={review} />}
         </div>
       </section>
@@ -95,30 +96,26 @@ function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }
   const isBusy = approve.isPending || decline.isPending || withdraw.isPending
   if (isOwn)
     return (
-      <button
-        type="button"
-        className="button"
-        aria-disabled={isBusy}
+      <Button
+        isIdle={isBusy}
         onClick={() => withdraw.mutate({ id, number })}
       >
         Withdraw
-      </button>
+      </Button>
     )
   return (
     <>
       {mayApprove && (
         <>
-          <button type="button" className="button" onClick={() => setDeclining(true)}>
+          <Button onClick={() => setDeclining(true)}>
             Decline
-          </button>
-          <button
-            type="button"
-            className="button button-primary"
-            aria-disabled={isBusy}
+          </Button>
+          <Button kind="primary"
+            isIdle={isBusy}
             onClick={() => approve.mutate({ id, number }, { onError: error => setLate(hasPassed(error)) })}
           >
             Approve and publish
-          </button>
+          </Button>
         </>
       )}
       {isLate && (

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { LinkTarget } from '../../../content/rich-text.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
 import { TextField, useFormErrors } from '../../../ui/form/field.tsx'
 import { PAGES_LIST } from '../inputs/inputs.tsx'
@@ -44,9 +45,9 @@ export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDi
       actions={
         <>
           {!isNew && (
-            <button type="button" className="button button-danger-quiet" onClick={onRemove}>
+            <Button kind="danger-quiet" onClick={onRemove}>
               Remove link
-            </button>
+            </Button>
           )}
           <CancelButton />
           <button type="submit" form={formId} className="button button-primary">
