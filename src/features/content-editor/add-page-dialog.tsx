@@ -74,7 +74,7 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
 /** A page that had the address before. */
 function DeletedPage({ document: { id, title } }: { document: ContentDocument }) {
   const navigate = useNavigate()
-  const restore = useRestoreDocument(id => navigate(`/content/${id}`))
+  const restore = useRestoreDocument(({ document }) => navigate(`/content/${document.id}`))
   return (
     <p>
       <strong>{title || 'A page'}</strong> had this address and was deleted. You can add a new page here, or{' '}

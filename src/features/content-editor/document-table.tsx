@@ -67,7 +67,7 @@ function Row({ rowIndex, document }: { rowIndex: number; document: ContentDocume
 /** Leads to the document, since its row is gone from the list. */
 function BringBack({ id, title }: { id: string; title: string }) {
   const navigate = useNavigate()
-  const restore = useRestoreDocument(id => navigate(`/content/${id}`))
+  const restore = useRestoreDocument(({ document }) => navigate(`/content/${document.id}`))
   if (!useMayCall()(archive.restore)) return <StateBadge state="deleted" />
   return (
     <Button kind="quiet"

@@ -11,7 +11,7 @@ import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { useWrite } from '../../ui/form/use-write.ts'
 import { findRow } from '../../ui/list/row-actions.tsx'
-import { showFailure, showToast } from '../../ui/toast/toast.ts'
+import { showFailure, showToast, type Toast } from '../../ui/toast/toast.ts'
 import { showUndoToast } from '../../ui/toast/undo-toast.ts'
 import { archive, type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
 
@@ -59,55 +59,66 @@ export function useFindDeleted() {
   })
 }
 
-/** Reads again all that is shown of documents, and the tasks of the dashboard. */
-export function useContentRefresh() {
-  const client = useQueryClient()
-  return async () => await refresh(client, null)
-}
-
-/** @param gone a document that is no longer there: nothing of it is read again */
-async function refresh(client: QueryClient, gone: string | null) {
-  const isThere = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
-    gone === null || !queryKey.includes(gone)
+/** Reads again all that is shown of content, and the tasks of the dashboard. @param gone a document of which nothing is read again */
+async function refresh(client: QueryClient, gone?: string) {
+  const isThere = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => !queryKey.includes(gone)
   await Promise.all([
     client.invalidateQueries({ queryKey: ['content'], predicate: isThere }),
     client.invalidateQueries({ queryKey: ['dashboard'] }),
   ])
 }
 
-export function usePublish() {
-  const onSettled = useContentRefresh()
-  return useWrite({
-    mutationFn: (publication: z.input<typeof content.publish.input>) => call(content.publish, publication),
-    onSettled,
-  })
+interface Outcome<Reply, Input> {
+  /** What is said once it is done. */
+  readonly done?: (reply: Reply, input: Input) => Toast
+  /** What is said of a failure that gives no reason; undefined where nothing is said of it. */
+  readonly failed?: string | ((error: Error) => string | undefined)
+  /** Called before what is shown is read again. */
+  readonly then?: ((reply: Reply) => unknown) | undefined
 }
 
-export function useUnpublish() {
-  const onSettled = useContentRefresh()
+/** A change of content. What is shown is read again, also where it failed: that may be because it is out of date. */
+export function useContentWrite<Reply, Input>(
+  mutationFn: (input: Input) => Promise<Reply>,
+  { done, failed, then }: Outcome<Reply, Input> = {},
+) {
+  const client = useQueryClient()
   return useWrite({
-    mutationFn: (id: string) => call(content.unpublish, { id }),
-    onSuccess: ({ document }) =>
-      showToast({ title: 'Taken Offline', description: `Visitors no longer see ${document.title}.` }),
-    onError: error => showFailure('Error', error, 'It could not be taken offline'),
-    onSettled,
-  })
-}
-
-/** @param onSuccess is called before the lists are read again */
-export function useRestoreDocument(onSuccess: (id: string) => unknown = () => {}) {
-  const onSettled = useContentRefresh()
-  return useWrite({
-    mutationFn: (id: string) => call(archive.restore, { id }),
-    onSuccess({ document: { id, title, state } }) {
-      const description = `${title} is back${state === 'offline' ? ', and offline' : ''}.`
-      showToast({ title: 'Deletion Undone', description })
-      return onSuccess(id)
+    mutationFn,
+    async onSuccess(reply, input) {
+      if (done) showToast(done(reply, input))
+      await then?.(reply)
     },
-    onError: error => showFailure('Error', error, 'It could not be brought back'),
-    onSettled,
+    onError(error) {
+      const fallback = typeof failed === 'function' ? failed(error) : failed
+      if (fallback) showFailure('Error', error, fallback)
+    },
+    onSettled: () => refresh(client),
   })
 }
+
+export const usePublish = () =>
+  useContentWrite((publication: z.input<typeof content.publish.input>) => call(content.publish, publication))
+
+export const useUnpublish = () =>
+  useContentWrite((id: string) => call(content.unpublish, { id }), {
+    done: ({ document: { title } }) => ({
+      title: 'Taken Offline',
+      description: `Visitors no longer see ${title}.`,
+    }),
+    failed: 'It could not be taken offline',
+  })
+
+/** @param then is called before the lists are read again */
+export const useRestoreDocument = (then?: (reply: { document: ContentDocument }) => unknown) =>
+  useContentWrite((id: string) => call(archive.restore, { id }), {
+    done: ({ document: { title, state } }) => ({
+      title: 'Deletion Undone',
+      description: `${title} is back${state === 'offline' ? ', and offline' : ''}.`,
+    }),
+    failed: 'It could not be brought back',
+    then,
+  })
 
 /** Deletes a document and goes back to the list, from where it can be undone. */
 export function useDeleteDocument() {
@@ -176,14 +187,11 @@ export function versionQuery(id: string, number: number | null) {
   })
 }
 
-export function useRestore(id: string) {
-  const refresh = useContentRefresh()
-  return useWrite({
-    mutationFn: (number: number) => call(content.restore, { id, number }),
-    onSuccess(_reply, number) {
-      showToast({ title: 'Version Restored', description: `Version ${number} is the draft now.` })
-      return refresh()
-    },
-    onError: error => showFailure('Error', error, 'Failed to restore the version'),
+export const useRestore = (id: string) =>
+  useContentWrite((number: number) => call(content.restore, { id, number }), {
+    done: (_reply, number) => ({
+      title: 'Version Restored',
+      description: `Version ${number} is the draft now.`,
+    }),
+    failed: 'Failed to restore the version',
   })
-}

@@ -18,6 +18,8 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'actions' | 'role' | 
   readonly before?: ReactNode
   /** Below the form. */
   readonly after?: ReactNode
+  /** Buttons before Cancel. */
+  readonly otherActions?: ReactNode
 }
 
 /** A dialog with a form, which Enter and its last button send. */
@@ -31,6 +33,7 @@ export function FormDialog({
   onSubmit,
   before,
   after,
+  otherActions,
   children,
   ...dialog
 }: FormDialogProps) {
@@ -43,6 +46,7 @@ export function FormDialog({
       {...dialog}
       actions={
         <>
+          {otherActions}
           <CancelButton />
           <button
             type="submit"

@@ -1,55 +1,28 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../ui/client.ts'
-import { useWrite } from '../../../ui/form/use-write.ts'
-import { showFailure, showToast } from '../../../ui/toast/toast.ts'
+import { useContentWrite } from '../queries.ts'
 import { type FactChange, type FactDecision, facts } from './contract.ts'
-import { factsQuery } from './queries.ts'
 
 // Apart from what reads facts, because the editor of a document changes none.
 
-function useRefresh() {
-  const client = useQueryClient()
-  return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: factsQuery.queryKey }),
-      client.invalidateQueries({ queryKey: ['dashboard'] }),
-    ])
-  }
-}
+const shown = (name: string) => `Every page that refers to ${name} shows it now.`
 
-export function useChangeFact() {
-  const onSettled = useRefresh()
-  return useWrite({
-    mutationFn: (change: FactChange) => call(facts.change, change),
-    onSuccess: ({ fact: { name, proposal } }) =>
-      showToast(
-        proposal
-          ? { title: 'Review Requested', description: `Somebody else must approve the change of ${name}.` }
-          : { title: 'Fact Saved', description: `Every page that refers to ${name} shows it now.` },
-      ),
-    onError: error => showFailure('Error', error, 'Failed to save the fact'),
-    onSettled,
+export const useChangeFact = () =>
+  useContentWrite((change: FactChange) => call(facts.change, change), {
+    done: ({ fact: { name, proposal } }) =>
+      proposal
+        ? { title: 'Review Requested', description: `Somebody else must approve the change of ${name}.` }
+        : { title: 'Fact Saved', description: shown(name) },
+    failed: 'Failed to save the fact',
   })
-}
 
-export function useApproveFact() {
-  const onSettled = useRefresh()
-  return useWrite({
-    mutationFn: (decision: FactDecision) => call(facts.approve, decision),
-    onSuccess: (_reply, { name }) =>
-      showToast({ title: 'Approved', description: `Every page that refers to ${name} shows it now.` }),
-    onError: error => showFailure('Error', error, 'Failed to approve'),
-    onSettled,
+export const useApproveFact = () =>
+  useContentWrite((decision: FactDecision) => call(facts.approve, decision), {
+    done: (_reply, { name }) => ({ title: 'Approved', description: shown(name) }),
+    failed: 'Failed to approve',
   })
-}
 
-export function useDiscardFact() {
-  const onSettled = useRefresh()
-  return useWrite({
-    mutationFn: (decision: FactDecision) => call(facts.discard, decision),
-    onSuccess: (_reply, { name }) =>
-      showToast({ title: 'Change Discarded', description: `${name} stays as it is.` }),
-    onError: error => showFailure('Error', error, 'Failed to discard the change'),
-    onSettled,
+export const useDiscardFact = () =>
+  useContentWrite((decision: FactDecision) => call(facts.discard, decision), {
+    done: (_reply, { name }) => ({ title: 'Change Discarded', description: `${name} stays as it is.` }),
+    failed: 'Failed to discard the change',
   })
-}

@@ -4,8 +4,10 @@ import { formatShortTime } from '../../../ui/dates.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { NOTE_LENGTH } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
+import { type Decision, Refusal } from './contract.ts'
 import { hasPassed, useApprove, useDecline, useWithdraw } from './queries.ts'
 import type { Review } from './review-schemas.ts'
 
@@ -90,10 +92,9 @@ function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }
   const { id } = useOpenEditor().open.document
   const [isDeclining, setDeclining] = useState(false)
   const approve = useApprove()
-  const decline = useDecline()
   const withdraw = useWithdraw()
   const [isLate, setLate] = useState(false)
-  const isBusy = approve.isPending || decline.isPending || withdraw.isPending
+  const isBusy = approve.isPending || withdraw.isPending
   if (isOwn)
     return (
       <Button
@@ -131,47 +132,39 @@ function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }
           onClose={() => setLate(false)}
         />
       )}
-      {isDeclining && (
-        <DeclineDialog
-          number={number}
-          isBusy={decline.isPending}
-          onClose={() => setDeclining(false)}
-          onDecline={note => decline.mutate({ id, number, note }, { onSuccess: () => setDeclining(false) })}
-        />
-      )}
+      {isDeclining && <DeclineDialog id={id} number={number} onClose={() => setDeclining(false)} />}
     </>
   )
 }
 
-interface DeclineDialogProps {
-  readonly number: number
-  readonly isBusy: boolean
-  readonly onDecline: (note: string) => void
+interface DeclineDialogProps extends Decision {
   readonly onClose: () => void
 }
 
 /** Asks for a note to the author. */
-function DeclineDialog({ number, isBusy, onDecline, onClose }: DeclineDialogProps) {
-  const [note, setNote] = useState('')
-  const [error, setError] = useState<string>()
+function DeclineDialog({ id, number, onClose }: DeclineDialogProps) {
+  const decline = useDecline()
+  const form = useForm({
+    start: { note: '' },
+    schema: Refusal,
+    toInput: ({ note }) => ({ id, number, note }),
+    save: refusal => decline.mutate(refusal, { onSuccess: onClose }),
+    isBusy: decline.isPending,
+  })
   return (
     <FormDialog
+      {...form.dialog}
       title={`Decline version ${number}`}
       action="Decline"
       busy="Sending …"
-      isTyped={note !== ''}
-      isBusy={isBusy}
-      onSubmit={() => (note.trim() ? onDecline(note.trim()) : setError('Say what should change'))}
       onClose={onClose}
       before={<p>It does not go live. Its author reads why.</p>}
     >
       <TextField
+        {...form.at('note')}
         label="What should change"
         autoComplete="off"
         maxLength={NOTE_LENGTH}
-        value={note}
-        error={error}
-        onValue={setNote}
       />
     </FormDialog>
   )

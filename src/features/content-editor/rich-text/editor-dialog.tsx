@@ -1,5 +1,6 @@
-import { type FormEvent, useId, useState } from 'react'
-import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import { useState } from 'react'
+import type { ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import type { ListedFact } from '../facts/contract.ts'
 import { factOptions } from '../facts/queries.ts'
 import { ChoiceInput } from '../inputs/inputs.tsx'
@@ -31,37 +32,22 @@ interface FactPickerProps extends ReturnsFocus {
 }
 
 /** One of the facts that there are. */
-export function FactPicker({ facts, chosen, onChoose, onClose, returnTo }: FactPickerProps) {
-  const formId = useId()
+export function FactPicker({ facts, chosen, onChoose, ...dialog }: FactPickerProps) {
   const [name, setName] = useState(chosen ?? facts[0]?.name ?? '')
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (name) onChoose(name)
-  }
-
   return (
-    <Dialog
+    <FormDialog
+      {...dialog}
       title={chosen ? 'Change the fact' : 'Add a fact to the text'}
-      onClose={onClose}
-      returnTo={returnTo}
-      actions={
-        <>
-          <CancelButton />
-          <button type="submit" form={formId} className="button button-primary" aria-disabled={!name}>
-            {chosen ? 'Save' : 'Add fact'}
-          </button>
-        </>
-      }
+      action={chosen ? 'Save' : 'Add fact'}
+      isReady={name !== ''}
+      onSubmit={() => onChoose(name)}
     >
-      <form id={formId} onSubmit={submit}>
-        <ChoiceInput
-          field={{ type: 'choice', name: 'fact', label: 'Fact', options: factOptions(facts) }}
-          path=""
-          value={name}
-          onChoose={setName}
-        />
-      </form>
-    </Dialog>
+      <ChoiceInput
+        field={{ type: 'choice', name: 'fact', label: 'Fact', options: factOptions(facts) }}
+        path=""
+        value={name}
+        onChoose={setName}
+      />
+    </FormDialog>
   )
 }

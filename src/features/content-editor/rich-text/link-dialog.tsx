@@ -1,8 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import * as z from 'zod/mini'
 import { LinkTarget } from '../../../content/rich-text.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
-import { TextField, useFormErrors } from '../../../ui/form/field.tsx'
+import type { ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { PAGES_LIST } from '../inputs/inputs.tsx'
 
 /** What a link is made of, or is already one. */
@@ -21,55 +23,43 @@ interface LinkDialogProps extends ReturnsFocus {
   readonly onClose: () => void
 }
 
+const LinkSchema = z.object({ href: LinkTarget, text: z.nullable(z.string()) })
+
 /** The address and the text of a link. */
 export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDialogProps) {
-  const formId = useId()
-  const [href, setHref] = useState(link.href)
-  const [text, setText] = useState(link.text)
-  const [errors, showErrors] = useFormErrors(formId)
   const isNew = link.href === ''
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const checked = LinkTarget.safeParse(href.trim())
-    if (!checked.success) return showErrors({ href: checked.error.issues[0]?.message })
-    onSave(checked.data, text === '' ? checked.data : text)
-  }
-
+  const form = useForm({
+    start: { href: link.href, text: link.text },
+    schema: LinkSchema,
+    toInput: ({ href, text }) => ({ href: href.trim(), text }),
+    save: ({ href, text }) => onSave(href, text === '' ? href : text),
+  })
+  const text = form.at('text')
   return (
-    <Dialog
+    <FormDialog
+      {...form.dialog}
       title={isNew ? 'Add a link' : 'Change the link'}
+      action={isNew ? 'Add link' : 'Save'}
+      otherActions={
+        !isNew && (
+          <Button kind="danger-quiet" onClick={onRemove}>
+            Remove link
+          </Button>
+        )
+      }
       onClose={onClose}
       returnTo={returnTo}
-      isTyped={href !== link.href || text !== link.text}
-      actions={
-        <>
-          {!isNew && (
-            <Button kind="danger-quiet" onClick={onRemove}>
-              Remove link
-            </Button>
-          )}
-          <CancelButton />
-          <button type="submit" form={formId} className="button button-primary">
-            {isNew ? 'Add link' : 'Save'}
-          </button>
-        </>
-      }
     >
-      <form id={formId} noValidate onSubmit={submit}>
-        <TextField
-          label="Address"
-          hint="A page of the list, https://…, mailto:… or tel:…"
-          inputMode="url"
-          list={PAGES_LIST}
-          autoComplete="off"
-          autoCapitalize="none"
-          value={href}
-          error={errors.href}
-          onValue={setHref}
-        />
-        {text !== null && <TextField label="Text" autoComplete="off" value={text} onValue={setText} />}
-      </form>
-    </Dialog>
+      <TextField
+        {...form.at('href')}
+        label="Address"
+        hint="A page of the list, https://…, mailto:… or tel:…"
+        inputMode="url"
+        list={PAGES_LIST}
+        autoComplete="off"
+        autoCapitalize="none"
+      />
+      {text.value !== null && <TextField {...text} label="Text" autoComplete="off" value={text.value} />}
+    </FormDialog>
   )
 }
