@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useRef } from 'react'
 import type { Block, Inline, Mark, RichText } from '../../../content/rich-text.ts'
 import { Button } from '../../../ui/button.tsx'
-import { showToast } from '../../../ui/toast/toast.ts'
 import { showFact } from '../facts/queries.ts'
 import type { PlainField } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
@@ -57,8 +56,6 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
             facts={facts}
             takesFocus={waiting.current !== null && waiting.current === document.activeElement}
             onChange={doc => change(path, doc)}
-            onTooLong={sayTooLong}
-            onTable={sayTable}
             Dialog={EditorDialog}
           />
         ) : (
@@ -82,22 +79,6 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
       }
     </FieldFrame>
   )
-}
-
-function sayTooLong() {
-  showToast({
-    title: 'Not Pasted',
-    description: 'This is more than one text can hold. Paste it in parts.',
-    kind: 'error',
-  })
-}
-
-function sayTable() {
-  showToast({
-    title: 'Table Pasted as Text',
-    description:
-      'Each row is a line, with | between its cells. To keep the table, add the block Table and paste it into a cell.',
-  })
 }
 
 interface WaitingTextProps {
@@ -168,19 +149,19 @@ function BlockView({ block }: { block: Block }): ReactNode {
 }
 
 function Inlines({ inlines }: { inlines: readonly Inline[] }) {
-  const { facts } = useDocumentForm()
   return inlines.map((inline, at) => {
-    const marks = inline.marks ?? []
-    if (inline.type === 'text')
-      return <Fragment key={keyOf(at)}>{marks.reduceRight(withMark, inline.text)}</Fragment>
-    const found = facts.find(({ name }) => name === inline.attrs.name)
-    const chip = (
-      <span className="content-editor-chip" data-gone={found ? undefined : ''}>
-        {found ? showFact(found.fact) : inline.attrs.name}
-      </span>
-    )
-    return <Fragment key={keyOf(at)}>{marks.reduceRight<ReactNode>(withMark, chip)}</Fragment>
+    const shown = inline.type === 'text' ? inline.text : <Chip name={inline.attrs.name} />
+    return <Fragment key={keyOf(at)}>{(inline.marks ?? []).reduceRight<ReactNode>(withMark, shown)}</Fragment>
   })
+}
+
+function Chip({ name }: { name: string }) {
+  const found = useDocumentForm().facts.find(each => each.name === name)
+  return (
+    <span className="content-editor-chip" data-gone={found ? undefined : ''}>
+      {found ? showFact(found.fact) : name}
+    </span>
+  )
 }
 
 /** A link leads nowhere here, as in the editor. */

@@ -10,34 +10,28 @@ import { isEqual } from '../../../content/json.ts'
 import type { RichText } from '../../../content/rich-text.ts'
 import { indent, leaveHeading, outdent, toggleHeading, toggleList, toParagraph } from './commands.ts'
 import { limitListDepth } from './list-depth.ts'
-import { createPastePlugin } from './paste.ts'
+import { pastePlugin } from './paste.ts'
 import { readDoc, schema, writeDoc } from './schema.ts'
 
-export interface EditorCallbacks extends KeyTargets {
+export interface EditorCallbacks {
   onState(state: EditorState): void
   /** Called for each change that is made here. */
   onChange(text: RichText): void
-  onTooLong(): void
-  onTable(): void
+  openLink(): void
+  focusToolbar(): void
+}
+
+/** Those at the time of the call. */
+interface Latest {
+  readonly current: EditorCallbacks
 }
 
 export type MountedEditor = ReturnType<typeof mountEditor>
 
-/** @param latest the callbacks at the time of the call */
-export function mountEditor(place: HTMLElement, doc: Node, latest: { readonly current: EditorCallbacks }) {
+export function mountEditor(place: HTMLElement, doc: Node, latest: Latest) {
   let given: unknown = null
-  const plugins = [
-    ...createPlugins({
-      openLink: () => latest.current.openLink(),
-      focusToolbar: () => latest.current.focusToolbar(),
-    }),
-    createPastePlugin({
-      onTooLong: () => latest.current.onTooLong(),
-      onTable: () => latest.current.onTable(),
-    }),
-  ]
   const view = new EditorView(place, {
-    state: EditorState.create({ doc, plugins }),
+    state: EditorState.create({ doc, plugins: createPlugins(latest) }),
     dispatchTransaction(transaction) {
       const before = view.state.doc
       view.updateState(view.state.apply(transaction))
@@ -125,15 +119,10 @@ const { strong, em } = schema.marks
 /** Steps that can be undone: more than anybody takes in one sitting. */
 const HISTORY_DEPTH = 1000
 
-interface KeyTargets {
-  openLink(): void
-  focusToolbar(): void
-}
-
 /** The keys, the history, and what is typed as in plain text: `## `, `- `, `1. `. */
-function createPlugins(targets: KeyTargets): Plugin[] {
-  const open = (run: () => void) => () => {
-    run()
+function createPlugins(latest: Latest): Plugin[] {
+  const open = (name: 'openLink' | 'focusToolbar') => () => {
+    latest.current[name]()
     return true
   }
   const enter = chainCommands(splitListItem(list_item), baseKeymap.Enter ?? (() => false))
@@ -153,8 +142,8 @@ function createPlugins(targets: KeyTargets): Plugin[] {
       'Mod-y': redo,
       'Mod-b': toggleMark(strong),
       'Mod-i': toggleMark(em),
-      'Mod-k': open(targets.openLink),
-      'Alt-F10': open(targets.focusToolbar),
+      'Mod-k': open('openLink'),
+      'Alt-F10': open('focusToolbar'),
       'Shift-Mod-0': toParagraph,
       'Shift-Mod-2': toggleHeading(2),
       'Shift-Mod-3': toggleHeading(3),
@@ -167,6 +156,7 @@ function createPlugins(targets: KeyTargets): Plugin[] {
       Backspace: chainCommands(undoInputRule, leaveHeading),
     }),
     keymap(baseKeymap),
+    pastePlugin,
   ]
 }
 

@@ -2,6 +2,7 @@ import { Fragment, Slice } from 'prosemirror-model'
 import { type EditorState, Plugin, TextSelection, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { type Inline, isLinkTarget, type RichText } from '../../../content/rich-text.ts'
+import { showToast } from '../../../ui/toast/toast.ts'
 import { cleanText, type Line, readLines } from './paste-lines.ts'
 import type { ListPlace, ListType } from './paste-style.ts'
 import { schema } from './schema.ts'
@@ -9,45 +10,46 @@ import { schema } from './schema.ts'
 /** Blocks of one paste. No text may have more, and many thousands would make the page slow. */
 const MAX_BLOCKS = 1000
 
-interface Callbacks {
-  /** What is pasted has more blocks than a text may have. */
-  onTooLong(): void
-  /** A table is pasted, which a text shows as lines. */
-  onTable(): void
-}
-
 /** Pastes and drops what a text can hold. The browser never parses what comes from elsewhere. */
-export function createPastePlugin({ onTooLong, onTable }: Callbacks): Plugin {
-  function insert(view: EditorView, from: DataTransfer) {
-    const html = from.getData('text/html')
-    const tr = paste(view.state, { html, text: from.getData('text/plain') })
-    if (!tr) return onTooLong()
-    view.dispatch(tr)
-    if (hasTable(html)) onTable()
-  }
-
-  return new Plugin({
-    props: {
-      handleDOMEvents: {
-        paste(view, event) {
-          event.preventDefault()
-          if (event.clipboardData) insert(view, event.clipboardData)
-          return true
-        },
-        drop(view, event) {
-          // What is dragged within the editor is moved by it.
-          if (view.dragging || !event.dataTransfer) return false
-          event.preventDefault()
-          const place = view.posAtCoords({ left: event.clientX, top: event.clientY })
-          if (!place) return true
-          const { tr } = view.state
-          view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(place.pos))))
-          insert(view, event.dataTransfer)
-          return true
-        },
+export const pastePlugin = new Plugin({
+  props: {
+    handleDOMEvents: {
+      paste(view, event) {
+        event.preventDefault()
+        if (event.clipboardData) insert(view, event.clipboardData)
+        return true
+      },
+      drop(view, event) {
+        // What is dragged within the editor is moved by it.
+        if (view.dragging || !event.dataTransfer) return false
+        event.preventDefault()
+        const place = view.posAtCoords({ left: event.clientX, top: event.clientY })
+        if (!place) return true
+        const { tr } = view.state
+        view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(place.pos))))
+        insert(view, event.dataTransfer)
+        return true
       },
     },
-  })
+  },
+})
+
+function insert(view: EditorView, from: DataTransfer) {
+  const html = from.getData('text/html')
+  const tr = paste(view.state, { html, text: from.getData('text/plain') })
+  if (!tr)
+    return showToast({
+      title: 'Not Pasted',
+      description: 'This is more than one text can hold. Paste it in parts.',
+      kind: 'error',
+    })
+  view.dispatch(tr)
+  if (hasTable(html))
+    showToast({
+      title: 'Table Pasted as Text',
+      description:
+        'Each row is a line, with | between its cells. To keep the table, add the block Table and paste it into a cell.',
+    })
 }
 
 /** Of two cells at least: a spreadsheet writes one cell as a table too. */

@@ -18,10 +18,6 @@ export interface RichEditorProps {
   /** Whether what was shown until now had the focus. */
   readonly takesFocus: boolean
   readonly onChange: (text: RichText) => void
-  /** Called when more is pasted than a text can hold. */
-  readonly onTooLong: () => void
-  /** Called when a table is pasted. */
-  readonly onTable: () => void
   readonly Dialog: ComponentType<EditorDialogProps>
 }
 
@@ -33,13 +29,13 @@ interface Callbacks extends Pick<EditorCallbacks, 'openLink' | 'focusToolbar'> {
 /** The editor of a document, for as long as its place is rendered. */
 export function useEditor(
   doc: Node,
-  { value, takesFocus, onChange, onTooLong, onTable }: RichEditorProps,
+  { value, takesFocus, onChange }: RichEditorProps,
   { onUnreadable, ...targets }: Callbacks,
 ) {
   const [editor, setEditor] = useState<MountedEditor | null>(null)
   const [state, setState] = useState<EditorState | null>(null)
   const [startsFocused] = useState(takesFocus)
-  const callbacks: EditorCallbacks = { ...targets, onChange, onState: setState, onTooLong, onTable }
+  const callbacks: EditorCallbacks = { ...targets, onChange, onState: setState }
   const latest = useRef(callbacks)
   const unreadable = useRef(onUnreadable)
   latest.current = callbacks
