@@ -120,9 +120,9 @@ function Drawing({ view, pin }: { view: View; pin: Position }) {
     <>
       {coasts.map(coast => (
         <polygon
-          key={coast[0]?.join()}
+          key={coast.length}
           points={coast
-            .map(([longitude, latitude]) => toPoint(view, { latitude, longitude }))
+            .map(point => toPoint(view, point))
             .map(point => `${point.x.toFixed(1)},${point.y.toFixed(1)}`)
             .join(' ')}
         />

@@ -85,50 +85,32 @@ interface Town extends Position {
   readonly name: string
 }
 
-const town = (name: string, latitude: number, longitude: number): Town => ({ name, latitude, longitude })
-
 /** Capitals first; towns of offices, to about a kilometre. */
-export const towns: readonly Town[] = [
-  ...[town('Sydney', -33.87, 151.21), town('Melbourne', -37.81, 144.96), town('Brisbane', -27.47, 153.02)],
-  ...[town('Perth', -31.95, 115.86), town('Adelaide', -34.93, 138.6), town('Hobart', -42.88, 147.33)],
-  ...[town('Darwin', -12.46, 130.84), town('Canberra', -35.28, 149.13)],
-  ...[
-    town('Parramatta', -33.81, 151.0),
-    town('Newcastle', -32.93, 151.78),
-    town('Wollongong', -34.42, 150.89),
-  ],
-  ...[town('Chatswood', -33.8, 151.18), town('Hurstville', -33.97, 151.1), town('Liverpool', -33.92, 150.92)],
-  ...[town('Penrith', -33.75, 150.69), town('Gosford', -33.43, 151.34), town('Albury', -36.08, 146.92)],
-  ...[town('Wagga Wagga', -35.11, 147.37), town('Tamworth', -31.09, 150.93), town('Dubbo', -32.25, 148.6)],
-  ...[town('Orange', -33.28, 149.1), town('Coffs Harbour', -30.3, 153.11), town('Geelong', -38.15, 144.36)],
-  ...[town('Ballarat', -37.56, 143.85), town('Bendigo', -36.76, 144.28), town('Shepparton', -36.38, 145.4)],
-  ...[town('Dandenong', -37.99, 145.21), town('Box Hill', -37.82, 145.12), town('Mildura', -34.21, 142.14)],
-  ...[town('Gold Coast', -28.0, 153.43), town('Southport', -27.97, 153.41), town('Ipswich', -27.61, 152.76)],
-  ...[town('Toowoomba', -27.56, 151.95), town('Cairns', -16.92, 145.77), town('Townsville', -19.26, 146.82)],
-  ...[town('Mackay', -21.14, 149.19), town('Rockhampton', -23.38, 150.51), town('Bundaberg', -24.87, 152.35)],
-  ...[
-    town('Maroochydore', -26.65, 153.09),
-    town('Fremantle', -32.06, 115.75),
-    town('Joondalup', -31.75, 115.77),
-  ],
-  ...[town('Rockingham', -32.28, 115.73), town('Mandurah', -32.53, 115.72), town('Bunbury', -33.33, 115.64)],
-  ...[town('Geraldton', -28.77, 114.61), town('Kalgoorlie', -30.75, 121.47), town('Broome', -17.96, 122.24)],
-  ...[
-    town('Mount Gambier', -37.83, 140.78),
-    town('Whyalla', -33.03, 137.58),
-    town('Launceston', -41.44, 147.14),
-  ],
-  ...[
-    town('Devonport', -41.18, 146.35),
-    town('Burnie', -41.05, 145.91),
-    town('Alice Springs', -23.7, 133.88),
-  ],
-  ...[
-    town('Palmerston', -12.48, 130.98),
-    town('Katherine', -14.47, 132.26),
-    town('Belconnen', -35.24, 149.07),
-  ],
-]
+export const towns = `
+  Sydney -33.87 151.21, Melbourne -37.81 144.96, Brisbane -27.47 153.02,
+  Perth -31.95 115.86, Adelaide -34.93 138.6, Hobart -42.88 147.33,
+  Darwin -12.46 130.84, Canberra -35.28 149.13, Parramatta -33.81 151,
+  Newcastle -32.93 151.78, Wollongong -34.42 150.89, Chatswood -33.8 151.18,
+  Hurstville -33.97 151.1, Liverpool -33.92 150.92, Penrith -33.75 150.69,
+  Gosford -33.43 151.34, Albury -36.08 146.92, Wagga Wagga -35.11 147.37,
+  Tamworth -31.09 150.93, Dubbo -32.25 148.6, Orange -33.28 149.1,
+  Coffs Harbour -30.3 153.11, Geelong -38.15 144.36, Ballarat -37.56 143.85,
+  Bendigo -36.76 144.28, Shepparton -36.38 145.4, Dandenong -37.99 145.21,
+  Box Hill -37.82 145.12, Mildura -34.21 142.14, Gold Coast -28 153.43,
+  Southport -27.97 153.41, Ipswich -27.61 152.76, Toowoomba -27.56 151.95,
+  Cairns -16.92 145.77, Townsville -19.26 146.82, Mackay -21.14 149.19,
+  Rockhampton -23.38 150.51, Bundaberg -24.87 152.35, Maroochydore -26.65 153.09,
+  Fremantle -32.06 115.75, Joondalup -31.75 115.77, Rockingham -32.28 115.73,
+  Mandurah -32.53 115.72, Bunbury -33.33 115.64, Geraldton -28.77 114.61,
+  Kalgoorlie -30.75 121.47, Broome -17.96 122.24, Mount Gambier -37.83 140.78,
+  Whyalla -33.03 137.58, Launceston -41.44 147.14, Devonport -41.18 146.35,
+  Burnie -41.05 145.91, Alice Springs -23.7 133.88, Palmerston -12.48 130.98,
+  Katherine -14.47 132.26, Belconnen -35.24 149.07`
+  .split(',')
+  .map((line): Town => {
+    const [, name = '', latitude, longitude] = /(\S.*) (\S+) (\S+)/.exec(line) ?? []
+    return { name, latitude: Number(latitude), longitude: Number(longitude) }
+  })
 
 /** The town that an address names last, because a street may have the name of another one. */
 export function findTown(address: readonly string[]): Town | null {
@@ -143,80 +125,22 @@ export function findTown(address: readonly string[]): Town | null {
   return found[0]?.each ?? null
 }
 
-/** The coast, clockwise from Cape York, and that of Tasmania: longitude and latitude. */
-export const coasts: readonly (readonly (readonly [longitude: number, latitude: number])[])[] = [
-  [
-    ...([
-      [142.5, -10.7],
-      [143.5, -14.2],
-      [145.3, -15],
-      [146, -18.3],
-      [149, -20.3],
-      [151, -23.5],
-    ] as const),
-    ...([
-      [153.2, -25],
-      [153.5, -28.2],
-      [153, -31],
-      [151.3, -33.8],
-      [150, -37.2],
-      [147.8, -37.9],
-    ] as const),
-    ...([
-      [146.4, -39.1],
-      [144.6, -38.2],
-      [143.5, -38.8],
-      [140.6, -38],
-      [139.6, -36],
-      [138.1, -35.6],
-    ] as const),
-    ...([
-      [138.5, -34.4],
-      [137.8, -32.8],
-      [136, -34.8],
-      [134.2, -32.8],
-      [131.2, -31.5],
-      [126, -32.3],
-    ] as const),
-    ...([
-      [123.5, -33.9],
-      [120, -33.9],
-      [117.9, -35.1],
-      [115.1, -34.3],
-      [115.7, -31.8],
-      [114.2, -28],
-    ] as const),
-    ...([
-      [113.4, -26],
-      [113.7, -22.6],
-      [116.8, -20.6],
-      [119, -20],
-      [121.5, -19],
-      [122.2, -17.5],
-    ] as const),
-    ...([
-      [124, -16.3],
-      [126, -14],
-      [128, -14.8],
-      [129.6, -14.9],
-      [130.6, -12.5],
-      [132.6, -11.4],
-    ] as const),
-    ...([
-      [136.5, -11.9],
-      [135.6, -14.9],
-      [137.5, -16.1],
-      [139.3, -17.5],
-      [141, -17],
-      [141.7, -13.5],
-    ] as const),
-  ],
-  [
-    [144.7, -40.7],
-    [148.2, -40.9],
-    [148.3, -42],
-    [147.3, -43.5],
-    [146, -43.6],
-    [145.2, -42.2],
-  ],
-]
+/** The coast, clockwise from Cape York, and that of Tasmania: longitude and latitude of each point. */
+export const coasts = [
+  `
+    142.5,-10.7 143.5,-14.2 145.3,-15 146,-18.3 149,-20.3 151,-23.5
+    153.2,-25 153.5,-28.2 153,-31 151.3,-33.8 150,-37.2 147.8,-37.9
+    146.4,-39.1 144.6,-38.2 143.5,-38.8 140.6,-38 139.6,-36 138.1,-35.6
+    138.5,-34.4 137.8,-32.8 136,-34.8 134.2,-32.8 131.2,-31.5 126,-32.3
+    123.5,-33.9 120,-33.9 117.9,-35.1 115.1,-34.3 115.7,-31.8 114.2,-28
+    113.4,-26 113.7,-22.6 116.8,-20.6 119,-20 121.5,-19 122.2,-17.5
+    124,-16.3 126,-14 128,-14.8 129.6,-14.9 130.6,-12.5 132.6,-11.4
+    136.5,-11.9 135.6,-14.9 137.5,-16.1 139.3,-17.5 141,-17 141.7,-13.5`,
+  `
+    144.7,-40.7 148.2,-40.9 148.3,-42 147.3,-43.5 146,-43.6 145.2,-42.2`,
+].map(points => points.trim().split(/\s+/).map(toPlace))
+
+function toPlace(point: string): Position {
+  const [longitude = 0, latitude = 0] = point.split(',').map(Number)
+  return { latitude, longitude }
+}
