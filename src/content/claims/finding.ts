@@ -1,20 +1,10 @@
+import * as z from 'zod/mini'
 import type { Role } from '../../auth/permissions.ts'
 import type { Facts } from '../facts.ts'
 import { type ListedVisa, numbersOf } from '../visas.ts'
 
 /** Characters of the reason why somebody keeps what a rule found. */
 export const REASON_LENGTH = 500
-
-/** Something that a reader may take for a claim, or that is hard to read. No finding does not mean that a text complies. */
-export interface Finding extends Rule {
-  /** Of the field, such as `slides.0.title`. */
-  readonly path: string
-  readonly sentence: string
-  /** The words of the sentence that were found. */
-  readonly quote: string
-  /** Where in the sentence they begin; null where they are not to be seen there. */
-  readonly at: number | null
-}
 
 /** The rule about links that lead nowhere, which are named once more before publishing. */
 export const DEAD_LINK = 'dead-link'
@@ -33,13 +23,26 @@ export function mayOverride(level: Level, role: Role): boolean {
   return level !== 'stop' || role === 'admin'
 }
 
-export interface Rule {
-  readonly rule: string
-  readonly level: Level
-  readonly why: string
-  readonly source: string
-  readonly suggestion?: string
-}
+const Rule = z.object({
+  rule: z.string(),
+  level: z.enum(levels),
+  why: z.string(),
+  source: z.string(),
+  suggestion: z.optional(z.string()),
+})
+export type Rule = z.output<typeof Rule>
+
+/** Something that a reader may take for a claim, or that is hard to read. No finding does not mean that a text complies. */
+export const Finding = z.extend(Rule, {
+  /** Of the field, such as `slides.0.title`. */
+  path: z.string(),
+  sentence: z.string(),
+  /** The words of the sentence that were found. */
+  quote: z.string(),
+  /** Where in the sentence they begin; null where they are not to be seen there. */
+  at: z.nullable(z.number()),
+})
+export type Finding = z.output<typeof Finding>
 
 /** What the rules must know beside the body. */
 export interface ClaimContext {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { Finding } from '../../content/claims/finding.ts'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Finding, KnownClaims, Override } from './claims/claim-schemas.ts'
+import { KnownClaims, Override } from './claims/claim-schemas.ts'
 import { DeclinedReview, Review } from './reviews/review-schemas.ts'
 
 /** Who may call: one place for all calls of this feature. */

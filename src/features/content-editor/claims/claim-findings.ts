@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { Finding } from '../../../content/claims/finding.ts'
+import { Finding } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
-import { Finding as FindingSchema, type Override } from './claim-schemas.ts'
+import type { Override } from './claim-schemas.ts'
 
-const WithFindings = z.object({ findings: z.array(FindingSchema) })
+const WithFindings = z.object({ findings: z.array(Finding) })
 
 /** What was typed, by `claimId`. */
 export type Reasons = Readonly<Record<string, string>>
@@ -16,12 +16,7 @@ export function claimId({ rule, path, sentence }: Pick<Finding, 'rule' | 'path' 
 /** What keeps a draft from being published; empty for any other error. */
 export function findingsOf(error: Error): readonly Finding[] {
   if (!(error instanceof ApiError) || error.code !== 'claims') return []
-  return readFindings(WithFindings.safeParse(error.body).data?.findings ?? [])
-}
-
-/** Those of a reply, in which a suggestion may be undefined. */
-export function readFindings(findings: readonly z.output<typeof FindingSchema>[]): readonly Finding[] {
-  return findings.map(({ suggestion, ...finding }) => ({ ...finding, ...(suggestion && { suggestion }) }))
+  return WithFindings.safeParse(error.body).data?.findings ?? []
 }
 
 /** A reply names only what still blocks, and what has its reason must be sent again. */

@@ -1,19 +1,7 @@
 import * as z from 'zod/mini'
-import { levels, REASON_LENGTH } from '../../../content/claims/finding.ts'
+import { REASON_LENGTH } from '../../../content/claims/finding.ts'
 import { RecordedOverride } from '../../../content/claims/overrides.ts'
 import { singleLine } from '../../../http/common-schemas.ts'
-
-export const Finding = z.object({
-  rule: z.string(),
-  level: z.enum(levels),
-  path: z.string(),
-  sentence: z.string(),
-  quote: z.string(),
-  at: z.nullable(z.number()),
-  why: z.string(),
-  source: z.string(),
-  suggestion: z.optional(z.string()),
-})
 
 /** What the claim check of the form knows beside the draft and the facts. */
 export const KnownClaims = z.object({

@@ -3,7 +3,6 @@ import type { Finding } from '../../../content/claims/finding.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { readFindings } from '../claims/claim-findings.ts'
 import { content } from '../contract.ts'
 import { StateBadge } from '../labels.tsx'
 import { useOpenEditor } from '../forms/form-context.ts'
@@ -98,7 +97,7 @@ const CHECK_TIME = 2000
 async function check(id: string, session: EditorSession) {
   const late = new Promise<null>(resolve => setTimeout(resolve, CHECK_TIME, null))
   const checked = await Promise.race([saveAndCheck(id, session), late])
-  return { errors: checked?.errors ?? {}, findings: readFindings(checked?.findings ?? []) }
+  return { errors: checked?.errors ?? {}, findings: checked?.findings ?? [] }
 }
 
 async function saveAndCheck(id: string, session: EditorSession) {
