@@ -10,6 +10,15 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
+/** A list that was edited: its items have ids, by which they are the same wherever they are. */
+export type Items = readonly JsonObject[]
+
+export function isItems(value: unknown): value is Items {
+  return isList(value) && value.every(item => idOf(item) !== null)
+}
+
+export const idsOf = (items: Items) => items.map(item => String(item.id))
+
 /** The id of an item of a list, or null for what has none. */
 export function idOf(item: unknown): string | null {
   return isObject(item) && typeof item.id === 'string' ? item.id : null
@@ -57,7 +66,7 @@ export function valueAt(body: unknown, path: string): unknown {
   return partsOf(path).reduce(childOf, body)
 }
 
-/** A body in which the value at a path is another one. What is not on the path stays the same object. */
+/** A body in which the value at a path is another one, or gone if that is undefined. What is not on the path stays the same object. */
 export function withValue(body: JsonObject, path: string, value: unknown): JsonObject {
   const changed = replace(body, partsOf(path), value)
   return isObject(changed) ? changed : body
@@ -66,8 +75,11 @@ export function withValue(body: JsonObject, path: string, value: unknown): JsonO
 function replace(parent: unknown, [part, ...rest]: readonly string[], value: unknown): unknown {
   if (part === undefined) return value
   const child = replace(childOf(parent, part), rest, value)
-  if (isList(parent)) return parent.with(Number(part), child)
-  return isObject(parent) ? { ...parent, [part]: child } : parent
+  if (isList(parent))
+    return child === undefined ? parent.toSpliced(Number(part), 1) : parent.with(Number(part), child)
+  if (!isObject(parent)) return parent
+  const { [part]: _, ...others } = parent
+  return child === undefined ? others : { ...parent, [part]: child }
 }
 
 /** The item of a list, or the field of an object. The id of a column may be the name of something that every object has. */
@@ -106,13 +118,3 @@ function indexOfId(list: readonly unknown[], id: string): string | null {
 }
 
 const partsOf = (path: string) => (path === '' ? [] : path.split('.'))
-
-/** A body in which the item or key at a path is gone. */
-export function without(body: JsonObject, path: string): JsonObject {
-  const cut = path.lastIndexOf('.')
-  const [at, part] = [path.slice(0, Math.max(cut, 0)), path.slice(cut + 1)]
-  const parent = valueAt(body, at)
-  if (isList(parent)) return withValue(body, at, parent.toSpliced(Number(part), 1))
-  if (!isObject(parent)) return body
-  return withValue(body, at, Object.fromEntries(Object.entries(parent).filter(([key]) => key !== part)))
-}

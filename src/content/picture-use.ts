@@ -42,14 +42,7 @@ export const PictureUse = z
 export type PictureUse = z.output<typeof PictureUse>
 
 /** A use of a picture that nobody has described yet. */
-export function newPictureUse({
-  id,
-  width,
-  height,
-}: {
-  id: string
-  width: number
-  height: number
-}): PictureUse {
+export function newPictureUse(of: { id: string; width: number; height: number }): PictureUse {
+  const { id, width, height } = of
   return { picture: id, width, height, alt: '', decoration: false, focus: CENTRE }
 }

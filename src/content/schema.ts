@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
-import { HttpsUrl, Path } from './references.ts'
-
-export { HttpsUrl, Path }
+import { HttpsUrl } from './references.ts'
 
 /** The schema of the texts that an agency writes for the public pages. */
 

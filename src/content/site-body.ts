@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
-import { Address, DocumentPath, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
+import { Address, DocumentPath, Figures, item, listOf, Texts, three } from './body-fields.ts'
 import { states, weekdays } from './office/office-hours.ts'
 import { PictureUse } from './picture-use.ts'
-import {
-  ClosedProgramme,
-  Company,
-  HttpsUrl,
-  OptionalText,
-  Path,
-  Programme,
-  Source,
-  step,
-  Text,
-} from './schema.ts'
+import { FactName, HttpsUrl, Path } from './references.ts'
+import { ClosedProgramme, Company, OptionalText, Programme, Source, step, Text } from './schema.ts'
 
 /** Questions of the visa finder, which are one sentence, and answers of each: more would be a form. */
 const MAX_QUESTIONS = 4
@@ -115,12 +106,7 @@ export const visaFields = {
   /** One sentence. */
   description: Text,
   subclasses: listOf(
-    item({
-      name: Text,
-      numbers: z
-        .array(z.string().check(z.regex(/^\d{3}$/, 'A subclass has three digits')))
-        .check(z.minLength(1, 'Give a subclass')),
-    }),
+    item({ name: Text, numbers: Subclasses.check(z.minLength(1, 'Give a subclass')) }),
   ).check(z.minLength(1, 'Give a subclass')),
   /** Without numbers: those are figures. */
   facts: listOf(item({ text: Text })).check(

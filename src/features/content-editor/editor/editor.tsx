@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Finding } from '../../../content/claims/finding.ts'
-import { fromStablePath, without, withValue } from '../../../content/json.ts'
+import { fromStablePath, withValue } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { FormErrors } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
@@ -67,7 +67,7 @@ export function Editor({ open }: { open: OpenDocument }) {
     claims: claims.filter(({ kept, isSample }) => kept === null || isSample),
     change(path, value) {
       const { body } = session.read()
-      session.change(value === undefined ? without(body, path) : withValue(body, path, value))
+      session.change(withValue(body, path, value))
       if (Object.keys(errors).length > 0) setErrors(withoutErrors(errors, path))
     },
     settle: session.settle,

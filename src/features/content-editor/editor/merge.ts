@@ -1,12 +1,12 @@
 import {
   fromStablePath,
-  idOf,
+  type Items,
+  idsOf,
   isEqual,
-  isList,
+  isItems,
   isObject,
   type JsonObject,
   joinPath,
-  without,
   withValue,
 } from '../../../content/json.ts'
 import { isPictureUse } from '../inputs/picture-parts.ts'
@@ -89,21 +89,12 @@ function isOneKind(objects: readonly JsonObject[]): boolean {
 /** The id of the picture, where an object is the use of one. */
 const pictureOf = (object: JsonObject | undefined) => (isPictureUse(object) ? object.picture : null)
 
-type Items = readonly JsonObject[]
-
-function isItems(value: unknown): value is Items {
-  return isList(value) && value.every(item => idOf(item) !== null)
-}
-
-const idsOf = (items: Items) => items.map(item => String(item.id))
-
 const byId = (items: Items) => new Map(items.map(item => [String(item.id), item]))
 
 /** The body after somebody has chosen what stays; undefined removes it. */
 export function settle(body: JsonObject, { path }: Pick<Conflict, 'path'>, chosen: unknown): JsonObject {
   const place = fromStablePath(body, path)
-  if (place === null) return body
-  return chosen === undefined ? without(body, place) : withValue(body, place, chosen)
+  return place === null ? body : withValue(body, place, chosen)
 }
 
 type Ids = readonly string[]

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { FactName, NewFactName } from '../../../content/references.ts'
-import { HttpsUrl } from '../../../content/schema.ts'
+import { FactName, HttpsUrl, NewFactName } from '../../../content/references.ts'
 import { ById, Empty, singleLine } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 

@@ -1,4 +1,13 @@
-import { idOf, isEqual, isList, isObject, type JsonObject, joinPath } from '../../../content/json.ts'
+import {
+  type Items,
+  idsOf,
+  isEqual,
+  isItems,
+  isList,
+  isObject,
+  type JsonObject,
+  joinPath,
+} from '../../../content/json.ts'
 import { longestKept } from '../editor/merge.ts'
 import { describePicture, isPictureUse } from '../inputs/picture-parts.ts'
 import { isRichText, toLines } from '../rich-text/rich-text-lines.ts'
@@ -87,14 +96,6 @@ function toText(value: unknown): string {
 function textsOf({ id: _, type: __, ...parts }: JsonObject): readonly string[] {
   return Object.values(parts).map(toText).filter(Boolean)
 }
-
-type Items = readonly JsonObject[]
-
-function isItems(value: unknown): value is Items {
-  return isList(value) && value.every(item => idOf(item) !== null)
-}
-
-const idsOf = (items: Items) => items.map(item => String(item.id))
 
 /** Rich text and the use of a picture are shown as a whole, each as one text. */
 const isLeaf = (value: JsonObject) => isRichText(value) || isPictureUse(value)

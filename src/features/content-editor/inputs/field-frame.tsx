@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 import { claimId } from '../claims/claim-findings.ts'
-import type { GuardedClaim } from '../claims/claim-guard.ts'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
 import type { Field } from '../forms/fields.ts'
 import { claimsAt, errorAt, useDocumentForm } from '../forms/form-context.ts'
@@ -30,7 +29,13 @@ export function FieldFrame({ field, path, text, children }: FieldFrameProps) {
   const id = useId()
   const { errors, mayEdit } = useDocumentForm()
   const { control, notes } = useNotes(path, id, field.hint && `${id}hint`)
-  if (!mayEdit) return <ReadOnly label={field.label} text={text} path={path} />
+  if (!mayEdit)
+    return (
+      <div className="field" data-field={path}>
+        <p className="content-editor-label">{field.label}</p>
+        <div className="break content-editor-read">{text || '–'}</div>
+      </div>
+    )
   return (
     <div className="field" data-field={path} data-invalid={errorAt(errors, path) ? '' : undefined}>
       <label htmlFor={id} id={`${id}label`}>
@@ -48,20 +53,8 @@ export function FieldFrame({ field, path, text, children }: FieldFrameProps) {
   )
 }
 
-function ReadOnly({ label, text, path }: { label: string; text: ReactNode; path: string }) {
-  return (
-    <div className="field" data-field={path}>
-      <p className="content-editor-label">{label}</p>
-      <div className="break content-editor-read">{text || '–'}</div>
-    </div>
-  )
-}
-
 interface Noted {
-  readonly control: {
-    readonly 'aria-invalid': true | undefined
-    readonly 'aria-describedby': string | undefined
-  }
+  readonly control: Omit<ControlProps, 'id'>
   /** What stands below the control. */
   readonly notes: ReactNode
 }
@@ -82,20 +75,17 @@ export function useNotes(path: string, id: string, hint = ''): Noted {
             {error}
           </p>
         )}
-        {marksId && <Marks id={marksId} claims={found} />}
+        {marksId && (
+          <p className="small content-editor-mark" id={marksId}>
+            {found.map(claim => (
+              <span key={claimId(claim)}>
+                <strong>{claim.isSample ? 'Sample' : levelLabels[claim.level]}</strong> “{claim.quote}”:{' '}
+                {claim.why}
+              </span>
+            ))}
+          </p>
+        )}
       </>
     ),
   }
-}
-
-function Marks({ id, claims }: { id: string; claims: readonly GuardedClaim[] }) {
-  return (
-    <p className="small content-editor-mark" id={id}>
-      {claims.map(claim => (
-        <span key={claimId(claim)}>
-          <strong>{claim.isSample ? 'Sample' : levelLabels[claim.level]}</strong> “{claim.quote}”: {claim.why}
-        </span>
-      ))}
-    </p>
-  )
 }

@@ -18,31 +18,28 @@ import type { Review } from './review-schemas.ts'
 export function ReviewBar({ onCompare }: { onCompare: (number: number) => void }) {
   const { open, state, mayEdit } = useOpenEditor()
   const { review, declined } = open
-  if (review)
-    return (
-      <section className="line wrap between content-editor-review" aria-label="Review">
-        <div className="snug content-editor-review-text">
-          <ReviewText review={review} isChanged={review.revision !== state.revision} />
-        </div>
+  if (!review && !declined) return null
+  return (
+    <section className="line wrap between content-editor-review" aria-label="Review">
+      <div className="snug content-editor-review-text">
+        {review && <ReviewText review={review} isChanged={review.revision !== state.revision} />}
+        {!review && declined && (
+          <p>
+            <strong>
+              {declined.declinedBy} declined version {declined.number}:
+            </strong>{' '}
+            {declined.note}
+          </p>
+        )}
+      </div>
+      {review && (
         <div className="line wrap">
           <Button kind="quiet" onClick={() => onCompare(review.number)}>
             Show the changes
           </Button>
           {mayEdit && <Decisions review={review} />}
         </div>
-      </section>
-    )
-  if (!declined) return null
-  return (
-    <section className="line wrap between content-editor-review" aria-label="Review">
-      <div className="snug content-editor-review-text">
-        <p>
-          <strong>
-            {declined.declinedBy} declined version {declined.number}:
-          </strong>{' '}
-          {declined.note}
-        </p>
-      </div>
+      )}
     </section>
   )
 }
