@@ -41,7 +41,6 @@ function addKindsOfVisas(site: Body): Body {
   }
 }
 
-/** The number of the schema in which bodies of this kind are written now. */
 export function currentSchema(kind: ContentKind): number {
   return formats[kind].upgrades.length + 1
 }
@@ -136,7 +135,6 @@ export function isTooLong(body: unknown): boolean {
   return false
 }
 
-/** A body with its kind, which says what is in it. */
 const TypedBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('site'), body: SiteBody }),
   z.strictObject({ kind: z.literal('page'), body: PageBody }),

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { FactName, HttpsUrl, Path } from './references.ts'
 import { Text } from './schema.ts'
 
-/** The parts that bodies of documents are made of. */
-
 /** Items of one list: more than a page can show well. */
 const MAX_ITEMS = 200
 

@@ -56,7 +56,6 @@ interface NewVersion extends StoredBody {
   readonly editors: readonly string[]
 }
 
-/** A version as it was added. */
 export interface AddedVersion {
   readonly id: string
   readonly number: number

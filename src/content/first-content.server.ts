@@ -14,7 +14,6 @@ import type { Fact } from './facts.ts'
 import type { SiteBody } from './site-body.ts'
 import { addFacts } from './store.server.ts'
 
-/** A document that a new installation has. */
 export interface FirstDocument {
   readonly kind: ContentKind
   readonly path: string

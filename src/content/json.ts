@@ -1,5 +1,3 @@
-/** The parts of a body, which is JSON. */
-
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is JsonObject {
@@ -61,7 +59,6 @@ export function* walk(body: unknown): Iterable<Part> {
 
 export const joinPath = (path: string, part: string | number) => (path ? `${path}.${part}` : String(part))
 
-/** The value at a path; undefined if there is none. */
 export function valueAt(body: unknown, path: string): unknown {
   return partsOf(path).reduce(childOf, body)
 }

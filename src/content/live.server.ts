@@ -15,7 +15,6 @@ export interface LiveVersion {
   readonly liveFrom: string
   /** When the document was first seen. */
   readonly firstLiveFrom: string
-  /** When the version was made. */
   readonly createdAt: string
 }
 
@@ -100,7 +99,6 @@ export async function listScheduledNext(db: Database, now: Date, limit: number) 
     .execute()
 }
 
-/** The bodies of versions with what was overridden in them, by id. */
 export async function readVersions(db: Database, ids: readonly string[]) {
   const query = db.selectFrom('content_versions').select(['id', 'body', 'schema', 'findings'])
   const rows = await query.where('id', 'in', ids).execute()

@@ -6,8 +6,6 @@ import { RichText } from './rich-text.ts'
 import { OptionalText, Text } from './schema.ts'
 import { visaFields } from './site-body.ts'
 
-/** The bodies of documents that are a page of their own. */
-
 const Block = z.discriminatedUnion('type', [
   item({ type: z.literal('text'), text: RichText }),
   item({

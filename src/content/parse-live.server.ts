@@ -9,7 +9,6 @@ import { type LiveVersion, listLive, readVersions } from './live.server.ts'
 /** Versions whose stored text is in memory while it is parsed: a few mebibytes, and a query for each is soon done. */
 const PARSED_AT_ONCE = 20
 
-/** What reading content needs. */
 export interface Dependencies {
   readonly db: Database
   readonly clock: Clock

@@ -20,7 +20,6 @@ const Side = z.number().check(z.int(), z.gte(1), z.lte(MAX_SIDE))
 
 export const PictureUse = z
   .strictObject({
-    /** Its id. */
     picture: z.string().check(z.regex(PICTURE_ID, 'Choose a picture')),
     width: Side,
     height: Side,

@@ -34,7 +34,6 @@ export function askAbout(path: string): string {
   return `/contact?form=visa-assessment&visa=${path.slice(folders.visa.length)}#get-in-touch`
 }
 
-/** Whether a path equals a route of the product or lies below one. */
 export function isReserved(path: string): boolean {
   return reservedPaths.some(reserved => path === reserved || path.startsWith(`${reserved}/`))
 }

@@ -8,7 +8,6 @@ import { parseEditors } from './documents.server.ts'
 
 export type OpenReview = NonNullable<Awaited<ReturnType<typeof findOpenReview>>>
 
-/** What waits for approval, with its version. */
 export async function findOpenReview(db: Database, documentId: string) {
   return await db
     .selectFrom('content_reviews as review')
@@ -98,7 +97,6 @@ export async function closeReview(
     .execute()
 }
 
-/** The last review that is over. */
 export async function findLastDecision(db: Database, documentId: string) {
   return await db
     .selectFrom('content_reviews as review')

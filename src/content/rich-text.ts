@@ -82,7 +82,6 @@ const List = z.strictObject({
 
 const Block = z.discriminatedUnion('type', [Paragraph, Heading, List])
 
-/** The whole text of a block or field. */
 export const RichText = z.strictObject({
   type: z.literal('doc'),
   content: z.array(Block).check(z.maxLength(MAX_NODES)),

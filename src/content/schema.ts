@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
 import { HttpsUrl } from './references.ts'
 
-/** The schema of the texts that an agency writes for the public pages. */
-
 /** Characters of one text, which is a paragraph at most: a page of them must stay readable and quick to send. */
 const MAX_TEXT = 2000
 
@@ -17,7 +15,6 @@ export const Text = z.string().check(
 export const OptionalText = z.optional(z.nullable(Text))
 export const Source = z.strictObject({ label: Text, url: HttpsUrl })
 
-/** A visa that is closed to applications, with the date and its replacement. */
 export const ClosedProgramme = z.strictObject({
   status: z.literal('closed'),
   /** The last day on which applications were taken. */
@@ -32,7 +29,6 @@ export const Programme = z.discriminatedUnion('status', [
   ClosedProgramme,
 ])
 
-/** One step of an application, and what a client pays for it. */
 export const step = { title: Text, description: Text, cost: Text, payment: Text }
 
 export const Company = z.strictObject({

@@ -121,11 +121,9 @@ export const visaFields = {
   service: z.enum(services),
 }
 
-/** A place in the list of visas. */
 const Visa = z.discriminatedUnion('kind', [
   /** What it says about the visa is in the document at this address, or at the one that it has now. */
   item({ kind: z.literal('page'), path: DocumentPath, isOnHome: z.boolean() }),
-  /** A visa without a page of its own. */
   item({ kind: z.literal('described'), isOnHome: z.boolean(), title: Text, ...visaFields }),
 ])
 

@@ -10,7 +10,6 @@ type Claim = SiteBody['claims'][number]
  * than the design has places.
  */
 export type ShownContent = ReturnType<typeof toContent>
-/** A number of the law with its date and source. */
 export type ShownFigure = ReturnType<typeof showFigures>[number]
 type ShownClaim =
   | Extract<Claim, { kind: 'own' }>

@@ -47,7 +47,6 @@ export interface LiveDocument extends LiveVersion {
   readonly changedAt: string | null
 }
 
-/** The content of this node, in memory. */
 export interface ContentStore {
   /** What is live now. It is never changed, so a page that keeps it is of one revision. */
   read(): ContentRevision
@@ -58,7 +57,6 @@ export interface ContentStore {
   refresh(): Promise<void>
   /** @param listener is called when `read` returns another revision, until the process ends */
   onChange(listener: () => Promise<void>): void
-  /** Stops polling. */
   close(): void
 }
 

@@ -127,7 +127,6 @@ export interface Subclasses {
   readonly subclasses: readonly { readonly name: string; readonly numbers: readonly string[] }[]
 }
 
-/** Each subclass once. */
 export function numbersOf({ subclasses }: Subclasses): readonly string[] {
   return [...new Set(subclasses.flatMap(({ numbers }) => numbers))]
 }

@@ -6,8 +6,6 @@ import { PictureUse } from '../picture-use.ts'
 import { RichText } from '../rich-text.ts'
 import { Text } from '../schema.ts'
 
-/** What the form of a table needs without its schema. */
-
 /** More columns can be read on no screen, and of more rows people only read the first. */
 export const MAX_COLUMNS = 12
 export const MAX_ROWS = 100
@@ -77,7 +75,6 @@ export const PictureBlock = item({
 })
 export type PictureBlock = z.output<typeof PictureBlock>
 
-/** A text that stands out from the page. */
 export const CalloutBlock = item({
   type: z.literal('callout'),
   tone: z.enum(['note', 'important']),
@@ -87,7 +84,6 @@ export const CalloutBlock = item({
 })
 export type CalloutBlock = z.output<typeof CalloutBlock>
 
-/** A link that looks like a button. */
 export const ButtonBlock = item({ type: z.literal('button'), text: Text, address: Address })
 export type ButtonBlock = z.output<typeof ButtonBlock>
 

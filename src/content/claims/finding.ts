@@ -44,7 +44,6 @@ export const Finding = z.extend(Rule, {
 })
 export type Finding = z.output<typeof Finding>
 
-/** What the rules must know beside the body. */
 export interface ClaimContext {
   /** BCP 47, of the document. The rules are for English. */
   readonly language: string

@@ -87,7 +87,6 @@ export function findNumber(
   return firstFrom(number, rest, from)
 }
 
-/** The first match of an expression that begins at a place or after it. */
 function firstFrom(expression: RegExp, text: string, from: number): Found | null {
   const match = new RegExp(expression, 'gi')
   match.lastIndex = from
@@ -120,7 +119,6 @@ const offer =
 const isClosedWord =
   /\b(?:clos(?:ed|es|ing)|no (?:new|more|longer)|not (?:open|available|take|accept|apply)|ended|ceased|stopped|replaced|former\w*|was open|were open|used to|hold|holds|holders?|holding|already have|until (?:31 )?july 2024|nobody can|cannot|can't|can no|may not|never)\b/i
 
-/** A closed subclass that is offered as if it were open. */
 export function findClosedOffer(
   sentence: string,
   subclasses: ReadonlyMap<string, 'open' | 'closed'>,

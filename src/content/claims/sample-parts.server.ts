@@ -14,7 +14,6 @@ const agent = ['name', 'title', 'registrationNumber', 'heading', 'languages'] as
 /** The story: each paragraph for itself. */
 const stories = ['introduction', 'founderProfile'] as const
 
-/** What a fee of the sample is. */
 const PLACEHOLDER_FEE = /^AUD 0[0,]*$/
 
 /** The paths of the details that are as shipped, such as `agent.name` or `agent.introduction.0`. */

@@ -4,7 +4,6 @@ import { withoutVisa } from './structure-rules.ts'
 
 /** Who a new installation names as the author of its content: the product itself. */
 export const SAMPLE_AUTHOR = 'Landfall'
-/** The reason for the claims of the sample. */
 export const SAMPLE_REASON = 'A sample. Prove it, or replace it.'
 
 /** Whether nobody has confirmed the claim: a person who does gives another reason. */
@@ -35,7 +34,6 @@ export function isTakenOut(kept: RecordedOverride | undefined, { path }: Finding
   return kept !== undefined && isSample(kept) && itemOf(kept.path) !== null && itemOf(path) === null
 }
 
-/** What was recorded for a claim. */
 export type OverrideOf = (finding: Finding) => RecordedOverride | undefined
 
 /** By what the claim is, because a sentence that moves keeps its reason. That of a person counts before that of a sample. */

@@ -1,12 +1,12 @@
 import { hours, minutes } from '../../platform/clock.ts'
 import type { SiteBody } from '../site-body.ts'
-import { type Weekday, weekdays } from './office-hours.ts'
+import type { Weekday } from './office-hours.ts'
 
 /** When the office answers, and within which time. It is made once for each version of the site. */
 export interface Office {
   readonly timeZone: string
-  /** For each day, from Monday on, the times between which it is open, in milliseconds since midnight, in order. */
-  readonly week: readonly (readonly Interval[])[]
+  /** For each day of the week the times between which it is open, in milliseconds since midnight, in order. */
+  readonly week: Readonly<Record<Weekday, readonly Interval[]>>
   /** Dates on which it is closed, such as 2026-12-25. */
   readonly holidays: ReadonlySet<string>
   /** Milliseconds of office hours within which a visitor gets the first answer; null for no promise. */
@@ -41,7 +41,16 @@ function toOffice({ company, officeHours, holidays, state, replyHours }: OfficeB
   const dates = holidays.flatMap(({ date, states = [] }) =>
     states.length === 0 || !state || states.includes(state) ? [date] : [],
   )
-  const week = weekdays.map(day => intervalsOn(day, open))
+  const on = (day: Weekday) => intervalsOn(day, open)
+  const week = {
+    Monday: on('Monday'),
+    Tuesday: on('Tuesday'),
+    Wednesday: on('Wednesday'),
+    Thursday: on('Thursday'),
+    Friday: on('Friday'),
+    Saturday: on('Saturday'),
+    Sunday: on('Sunday'),
+  }
   const target = replyHours === null ? null : hours(replyHours ?? DEFAULT_REPLY_HOURS)
   const holidayDates = [...new Set(dates)].sort()
   return {
@@ -49,8 +58,7 @@ function toOffice({ company, officeHours, holidays, state, replyHours }: OfficeB
     week,
     holidays: new Set(holidayDates),
     target,
-    // Stored with what was reckoned by it: with another form of the same week, all of that would be out of date.
-    key: hash(JSON.stringify([timeZone, weekdays.map((day, at) => [day, week[at]]), holidayDates, target])),
+    key: hash(JSON.stringify([timeZone, Object.entries(week), holidayDates, target])),
   }
 }
 

@@ -1,6 +1,7 @@
 import { days, hours, minutes } from '../../platform/clock.ts'
 import type { SiteBody } from '../site-body.ts'
 import { type Interval, type Office, officeOf } from './office.ts'
+import { weekdays } from './office-hours.ts'
 
 /** Office hours as instants. Times are in milliseconds; an interval has its first instant and not its last. */
 
@@ -11,9 +12,8 @@ const MAX_KEPT = 400
 
 const kept = new WeakMap<Office, Map<string, readonly Interval[]>>()
 
-/** Whether anybody ever answers enquiries. */
 export function hasHours({ week }: Office): boolean {
-  return week.some(({ length }) => length > 0)
+  return Object.values(week).some(({ length }) => length > 0)
 }
 
 /** The end of the hours that an instant is in; null while the office is closed. */
@@ -106,10 +106,10 @@ function intervalsOn(office: Office, date: string): readonly Interval[] {
 function findIntervals({ week, holidays, timeZone }: Office, date: string): readonly Interval[] {
   const midnight = Date.parse(date)
   // The first day of the epoch was a Thursday.
-  const weekday = week[(midnight / hours(24) + 3) % 7]
+  const weekday = weekdays[(midnight / hours(24) + 3) % 7]
   if (!weekday || holidays.has(date)) return []
   const at = (time: number) => firstInstantOf(midnight + time, timeZone)
-  return weekday.map(([opens, closes]): Interval => [at(opens), at(closes)]).filter(([a, b]) => a < b)
+  return week[weekday].map(([opens, closes]): Interval => [at(opens), at(closes)]).filter(([a, b]) => a < b)
 }
 
 function dayAfter(date: string): string {

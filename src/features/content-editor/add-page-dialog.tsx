@@ -78,10 +78,7 @@ function DeletedPage({ document: { id, title } }: { document: ContentDocument })
   return (
     <p>
       <strong>{title || 'A page'}</strong> had this address and was deleted. You can add a new page here, or{' '}
-      <Button kind="link"
-        isIdle={restore.isPending}
-        onClick={() => restore.mutate(id)}
-      >
+      <Button kind="link" isIdle={restore.isPending} onClick={() => restore.mutate(id)}>
         bring that one back
       </Button>
       .

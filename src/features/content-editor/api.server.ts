@@ -47,7 +47,6 @@ import { reviews } from './reviews/contract.ts'
 import { approve, askForReview, closeUnapproved, findDeclined, toReview } from './reviews/review.server.ts'
 import { findDocument, findDraft, findKind, listDocuments, logContent, toDocument } from './store.server.ts'
 
-/** Serves the calls with which staff edit what the public pages show. */
 export function serveContent(router: ApiRouter): void {
   const { services } = router
   const { db, clock, rateLimiter } = services
@@ -199,13 +198,11 @@ export async function createDocument(
   })
 }
 
-/** A page of this site, as somebody chooses it for a link. */
 interface LinkTarget {
   readonly path: string
   readonly title: string
 }
 
-/** The pages that every installation has. */
 const fixed: readonly LinkTarget[] = [
   { path: '/', title: 'Home' },
   { path: '/about-us', title: 'About Us' },

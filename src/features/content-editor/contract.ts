@@ -81,7 +81,6 @@ const OpenDocument = z.object({
   nextMorning: z.nullable(z.string()),
   /** The pages that a link may lead to. */
   pages: z.array(z.object({ path: z.string(), title: z.string() })),
-  /** What the claim check knows beside the draft and the facts. */
   claims: KnownClaims,
 })
 export type OpenDocument = z.output<typeof OpenDocument>

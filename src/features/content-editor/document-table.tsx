@@ -14,7 +14,6 @@ const COLUMNS = ['Title', 'Kind', 'State', 'Last edited']
 
 interface DocumentTableProps {
   readonly documents: readonly ContentDocument[]
-  /** Whether these are all documents of the list. */
   readonly isWhole: boolean
 }
 
@@ -70,10 +69,7 @@ function BringBack({ id, title }: { id: string; title: string }) {
   const restore = useRestoreDocument(({ document }) => navigate(`/content/${document.id}`))
   if (!useMayCall()(archive.restore)) return <StateBadge state="deleted" />
   return (
-    <Button kind="quiet"
-      isIdle={restore.isPending}
-      onClick={() => restore.mutate(id)}
-    >
+    <Button kind="quiet" isIdle={restore.isPending} onClick={() => restore.mutate(id)}>
       Bring back<span className="visually-hidden"> {title}</span>
     </Button>
   )

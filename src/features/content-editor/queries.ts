@@ -69,7 +69,6 @@ async function refresh(client: QueryClient, gone?: string) {
 }
 
 interface Outcome<Reply, Input> {
-  /** What is said once it is done. */
   readonly done?: (reply: Reply, input: Input) => Toast
   /** What is said of a failure that gives no reason; undefined where nothing is said of it. */
   readonly failed?: string | ((error: Error) => string | undefined)
@@ -139,7 +138,6 @@ export function useDeleteDocument() {
   })
 }
 
-/** The document that was open last. */
 let lastOpened: string | null = null
 
 /** Call it where a document is open. */

@@ -126,9 +126,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
     <>
       <EmptyState title="No content found" hint="Nothing matches your search and filters." />
       <p className="load-more">
-        <Button onClick={onClear}>
-          Show all content
-        </Button>
+        <Button onClick={onClear}>Show all content</Button>
       </p>
     </>
   )

@@ -48,7 +48,6 @@ export async function findDocument(db: Database, now: Date, id: string) {
   return await selectDocuments(db, now, false).where('id', '=', id).executeTakeFirst()
 }
 
-/** The kind of a document that is not deleted. */
 export async function findKind(db: Database, id: string): Promise<ContentKind | undefined> {
   const document = db.selectFrom('content_documents').select('kind').where('id', '=', id)
   const found = document.where('archived_at', 'is', null).where('language', '=', DEFAULT_LANGUAGE)
@@ -70,7 +69,6 @@ function selectDocuments(db: Database, now: Date, isArchived: boolean) {
     .select(STATE.as('state'))
 }
 
-/** What the state follows from. */
 function selectFacts(db: Database, now: Date, isArchived: boolean) {
   const time = now.toISOString()
   return db
@@ -188,7 +186,6 @@ export async function setArchived(transaction: Database, id: string, archivedAt:
     .execute()
 }
 
-/** What happened to which version of a document. */
 interface ContentChange {
   readonly document: string
   readonly path: string

@@ -31,7 +31,6 @@ export interface CheckedBody {
   readonly text: string
 }
 
-/** What the claim check gets of a publication. */
 export interface ClaimCheck {
   readonly draft: CheckedBody
   /** What is live, or null while the document is offline: only findings that it does not have block. */
@@ -42,7 +41,6 @@ export interface ClaimCheck {
   readonly overrides: readonly Override[]
   readonly user: SignedInUser
   readonly now: Date
-  /** What is live on the site. */
   readonly content: ReturnType<Services['content']['read']>
 }
 
@@ -57,7 +55,6 @@ export function checkClaims(check: ClaimCheck): readonly RecordedOverride[] {
   return overridden
 }
 
-/** The findings that block, and those that are overridden. */
 export function findOpenClaims(check: ClaimCheck) {
   const findings = findBlocking(check.draft, check)
   if (findings.length > MAX_COMPARED) return { blocking: findings, overridden: [] }
@@ -153,7 +150,6 @@ function placeKey({ rule, path, sentence }: Pick<Finding, 'rule' | 'path' | 'sen
   return JSON.stringify([rule, path, sentence])
 }
 
-/** Whether what goes live needs a second person. */
 export async function needsReview(settings: Services['settings'], from: Database): Promise<boolean> {
   return (await settings.publicValues(from)).content_needs_review === 'true'
 }

@@ -13,7 +13,6 @@ export interface GuardedClaim extends Finding {
   readonly isSample: boolean
 }
 
-/** What the check knows beside the draft. */
 export interface GuardContext {
   readonly language: string
   /** At the office, such as 2026-07-01. */

@@ -74,7 +74,6 @@ function Claim({ finding, onPick }: Pick<ClaimListProps, 'onPick'> & { finding: 
   )
 }
 
-/** What was found, why it matters and what to do about it. */
 export function Passage({ claim }: { claim: Finding }) {
   return (
     <>
@@ -86,7 +85,6 @@ export function Passage({ claim }: { claim: Finding }) {
   )
 }
 
-/** The sentence, with the words in it that were found. */
 export function Quotation({ sentence, quote, at }: Pick<Finding, 'sentence' | 'quote' | 'at'>) {
   if (at === null) return <blockquote>{sentence}</blockquote>
   return (

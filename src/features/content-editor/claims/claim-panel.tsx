@@ -1,10 +1,10 @@
 import { itemOf } from '../../../content/claims/samples.ts'
+import { Button } from '../../../ui/button.tsx'
 import { useOpenEditor } from '../forms/form-context.ts'
 import { LevelBadge } from '../labels.tsx'
 import { claimId } from './claim-findings.ts'
 import type { GuardedClaim } from './claim-guard.ts'
 import { Passage, Quotation, ReasonField } from './claim-list.tsx'
-import { Button } from '../../../ui/button.tsx'
 
 /** What the claim check finds while somebody writes. Nothing here keeps anybody from writing on. */
 export function ClaimPanel() {

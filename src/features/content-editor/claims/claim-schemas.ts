@@ -16,7 +16,6 @@ export const KnownClaims = z.object({
 })
 export type KnownClaims = z.output<typeof KnownClaims>
 
-/** A finding of the claim check that somebody takes responsibility for. */
 export const Override = z.strictObject({
   rule: singleLine(1, 'Name the rule', 100, 'Rule'),
   path: singleLine(1, 'Name the field', 500, 'Field'),

@@ -1,11 +1,10 @@
 import type { MouseEvent } from 'react'
 import { isObject, toStablePath } from '../../../content/json.ts'
+import { Button } from '../../../ui/button.tsx'
 import { fieldOf, focusField, useDocumentForm } from '../forms/form-context.ts'
 import { showValue } from '../history/show-value.ts'
 import type { Conflict } from './merge.ts'
-import { Button } from '../../../ui/button.tsx'
 
-/** What somebody wrote, in words. */
 type Show = (value: unknown) => string
 
 /** A field that somebody else has changed too: their text, and the choice. Mine is in the field. */
@@ -43,7 +42,6 @@ export function ConflictNotice({ conflict, show = showValue }: { conflict: Confl
   )
 }
 
-/** The conflict of the field at a path, if there is one. */
 export function ConflictAt({ path, show = showValue }: { path: string; show?: Show }) {
   const { body, conflicts } = useDocumentForm()
   const conflict = conflicts.length > 0 && conflicts.find(each => each.path === toStablePath(body, path))

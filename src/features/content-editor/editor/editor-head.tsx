@@ -4,8 +4,8 @@ import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { content } from '../contract.ts'
-import { StateBadge } from '../labels.tsx'
 import { useOpenEditor } from '../forms/form-context.ts'
+import { StateBadge } from '../labels.tsx'
 import type { EditorSession } from './editor-session.ts'
 import { StatusLine } from './status-line.tsx'
 import { useSaveFirst } from './use-save-first.ts'
@@ -17,7 +17,6 @@ const PublishDialog = lazy(async () => ({
 
 const RemovalDialog = lazy(async () => ({ default: (await import('./removal-dialogs.tsx')).RemovalDialog }))
 
-/** The title of the document, its state and what can be done with it. */
 export function EditorHead() {
   const { open, state, session, mayEdit, showErrors } = useOpenEditor()
   const { document, needsReview } = open
@@ -50,17 +49,11 @@ export function EditorHead() {
       <ScreenHead title={title}>
         {mayEdit && (
           <>
-            <Button kind="primary"
-              isIdle={isChecking}
-              onClick={() => begin('publish')}
-            >
+            <Button kind="primary" isIdle={isChecking} onClick={() => begin('publish')}>
               {needsReview ? 'Ask for a review' : 'Publish'}
             </Button>
             {!needsReview && (
-              <Button
-                isIdle={isChecking}
-                onClick={() => begin('schedule')}
-              >
+              <Button isIdle={isChecking} onClick={() => begin('schedule')}>
                 Schedule
               </Button>
             )}
@@ -82,9 +75,7 @@ export function EditorHead() {
         {(asked === 'publish' || asked === 'schedule') && (
           <PublishDialog first={findings} isScheduling={asked === 'schedule'} onClose={close} />
         )}
-        {(asked === 'offline' || asked === 'delete') && (
-          <RemovalDialog kind={asked} onClose={close} />
-        )}
+        {(asked === 'offline' || asked === 'delete') && <RemovalDialog kind={asked} onClose={close} />}
       </Suspense>
     </div>
   )

@@ -5,7 +5,6 @@ import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { documentQuery } from '../queries.ts'
 import { Editor } from './editor.tsx'
 
-/** One document: its form beside the preview and the history. */
 export function Screen() {
   const { id = '' } = useParams()
   const query = useQuery(documentQuery(id))

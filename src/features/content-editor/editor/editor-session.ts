@@ -11,7 +11,6 @@ import { Draft } from '../contract.ts'
 import { type Conflict, mergeBodies, settle } from './merge.ts'
 
 export type EditorState = AutosaveState<JsonObject, Conflict>
-/** What the form starts from. */
 export type Start = Backup<JsonObject, Conflict>
 export type EditorSession = ReturnType<typeof createEditorSession>
 

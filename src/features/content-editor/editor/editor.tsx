@@ -188,7 +188,6 @@ function ConflictSummary() {
 
 interface ErrorSummaryProps {
   readonly errors: FormErrors
-  /** The sentences that need a reason or other words. */
   readonly findings: readonly Finding[]
 }
 

@@ -86,7 +86,6 @@ function isOneKind(objects: readonly JsonObject[]): boolean {
   )
 }
 
-/** The id of the picture, where an object is the use of one. */
 const pictureOf = (object: JsonObject | undefined) => (isPictureUse(object) ? object.picture : null)
 
 const byId = (items: Items) => new Map(items.map(item => [String(item.id), item]))

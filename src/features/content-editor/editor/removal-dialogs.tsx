@@ -9,7 +9,6 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a document goes offline, or is deleted. */
 export function RemovalDialog({ kind, onClose }: DialogProps & { kind: 'offline' | 'delete' }) {
   return kind === 'delete' ? <DeleteDialog onClose={onClose} /> : <OfflineDialog onClose={onClose} />
 }

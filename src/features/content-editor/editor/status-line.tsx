@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeOfficeTime } from '../../../office-time.ts'
-import { Button } from '../../../ui/button.tsx'
 import { useUnsaved } from '../../../ui/autosave/use-autosave.ts'
+import { Button } from '../../../ui/button.tsx'
 import { formatShort } from '../../../ui/dates.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
@@ -70,14 +70,9 @@ function CopyText({ body }: { body: EditorState['body'] }) {
         readOnly
       />
     )
-  return (
-    <Button onClick={copy}>
-      {outcome === 'copied' ? 'Copied' : 'Copy my text'}
-    </Button>
-  )
+  return <Button onClick={copy}>{outcome === 'copied' ? 'Copied' : 'Copy my text'}</Button>
 }
 
-/** When the field appears. */
 function selectAll(field: HTMLTextAreaElement | null) {
   field?.focus()
   field?.select()

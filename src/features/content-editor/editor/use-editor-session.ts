@@ -13,7 +13,6 @@ import { content, type OpenDocument } from '../contract.ts'
 import type { ListedFact } from '../facts/contract.ts'
 import { createEditorSession, type EditorSession, type Start } from './editor-session.ts'
 
-/** The session of an open document, for as long as its screen is shown. */
 export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument, 'document' | 'draft'>) {
   const client = useQueryClient()
   const form = `content ${id}`

@@ -13,7 +13,6 @@ interface FactDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds a fact, or what is now known of one. */
 export function FactDialog({ fact, onClose }: FactDialogProps) {
   const change = useChangeFact()
   const form = useForm({

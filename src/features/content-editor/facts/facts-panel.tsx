@@ -99,7 +99,6 @@ interface FactProposalProps {
   readonly mayEdit: boolean
 }
 
-/** What somebody wants a fact to be, for the second person. */
 function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
   const approve = useApproveFact()
   const discard = useDiscardFact()
@@ -122,17 +121,11 @@ function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
       </div>
       {mayEdit && (
         <div className="line wrap">
-          <Button
-            isIdle={isBusy}
-            onClick={() => discard.mutate(decision)}
-          >
+          <Button isIdle={isBusy} onClick={() => discard.mutate(decision)}>
             {isOwn ? 'Withdraw' : 'Decline'}
           </Button>
           {!isOwn && (
-            <Button kind="primary"
-              isIdle={isBusy}
-              onClick={() => approve.mutate(decision)}
-            >
+            <Button kind="primary" isIdle={isBusy} onClick={() => approve.mutate(decision)}>
               Approve
             </Button>
           )}

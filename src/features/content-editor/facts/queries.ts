@@ -25,6 +25,5 @@ export function wordsOfFact(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What one chooses a fact by. */
 export const factOptions = (listed: readonly ListedFact[]) =>
   Object.fromEntries(listed.map(({ name, fact }) => [name, `${wordsOfFact(name)}: ${showFact(fact)}`]))

@@ -4,7 +4,6 @@ import { idOf, isList, isObject, type JsonObject } from '../../../content/json.t
 /** What the form knows of a body: for each part a label, a hint and how it is edited. */
 
 interface Named {
-  /** The key in the object that it is part of. */
   readonly name: string
   readonly label: string
   readonly hint?: string
@@ -87,7 +86,6 @@ export type Field =
   | PictureField
   | PlainField
 
-/** A part of a form with a heading of its own. */
 export interface Section {
   readonly title: string
   readonly fields: readonly Field[]
@@ -130,7 +128,6 @@ export const choice = (
   ...(hint && { hint }),
 })
 
-/** A list whose items are all of one kind. */
 export function list(
   name: string,
   label: string,
@@ -143,7 +140,6 @@ export function list(
   return { ...rest, type: 'list', name, label, noun, kinds: [kind] }
 }
 
-/** One of several kinds of objects. */
 export function kindOf(
   label: string,
   is: JsonObject,
@@ -172,7 +168,6 @@ function blankValue(field: Field): unknown {
   return field.type === 'picture' || (field.type === 'line' && field.nullable) ? null : ''
 }
 
-/** The kind of an object, by its decisive keys. */
 export function findKind(kinds: readonly ObjectKind[], value: unknown): ObjectKind | undefined {
   return kinds.find(({ is }) => Object.keys(is).every(key => isObject(value) && value[key] === is[key]))
 }

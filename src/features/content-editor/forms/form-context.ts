@@ -9,7 +9,6 @@ import type { EditorSession, EditorState } from '../editor/editor-session.ts'
 import type { Conflict } from '../editor/merge.ts'
 import type { ListedFact } from '../facts/contract.ts'
 
-/** What every field of the form needs. */
 export interface DocumentForm {
   readonly body: JsonObject
   readonly mayEdit: boolean
@@ -18,7 +17,6 @@ export interface DocumentForm {
   readonly conflicts: readonly Conflict[]
   /** What the claim check found in the draft, as far as it needs a look. */
   readonly claims: readonly GuardedClaim[]
-  /** Those that can be chosen. */
   readonly facts: readonly ListedFact[]
   /** Those of this site that visitors can open. */
   readonly pages: OpenDocument['pages']
@@ -116,7 +114,6 @@ export function focusHistory(): void {
   document.querySelector<HTMLElement>('.content-editor-history')?.focus()
 }
 
-/** The path of the field that an element belongs to. */
 export function fieldOf(element: EventTarget): string | null {
   const found = element instanceof Element ? element.closest<HTMLElement>('[data-field]') : null
   return found?.dataset.field ?? null

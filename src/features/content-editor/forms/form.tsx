@@ -32,10 +32,7 @@ export function Form({ sections }: { sections: readonly Section[] }) {
       {sections.length > 2 && (
         <nav className="toolbar content-editor-sections" aria-label="Sections">
           {sections.map(({ title }, at) => (
-            <Button
-              key={title} kind="quiet"
-              onClick={() => headings.current[at]?.focus()}
-            >
+            <Button key={title} kind="quiet" onClick={() => headings.current[at]?.focus()}>
               {title}
             </Button>
           ))}
@@ -64,7 +61,6 @@ export function Form({ sections }: { sections: readonly Section[] }) {
   )
 }
 
-/** The fields of one object. */
 export function Fields({ fields, path, value }: { fields: readonly Field[]; path: string; value: unknown }) {
   const parts = isObject(value) ? value : {}
   return fields.map(field => (
@@ -114,9 +110,7 @@ function GroupInput({ field, path, value }: FieldProps<GroupField>) {
       {!isAbsent && <Fields fields={fields} path={path} value={value} />}
       {noun && mayEdit && (
         <p className="line wrap content-editor-actions">
-          <Button
-            onClick={() => change(path, isAbsent ? blank(fields) : undefined)}
-          >
+          <Button onClick={() => change(path, isAbsent ? blank(fields) : undefined)}>
             {isAbsent ? `Add ${noun}` : `Remove ${noun}`}
           </Button>
         </p>

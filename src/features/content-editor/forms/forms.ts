@@ -7,7 +7,6 @@ import { type Field, findKind, type ListField, type Section } from './fields.ts'
 import { articleForm, pageForm, visaForm } from './page-fields.ts'
 import { siteForm } from './site-fields.ts'
 
-/** The form of each kind of document. */
 export const forms: Record<ContentDocument['kind'], readonly Section[]> = {
   site: siteForm,
   page: pageForm,

@@ -2,8 +2,6 @@ import { DEFAULT_REPLY_HOURS } from '../../../content/office/office.ts'
 import { states } from '../../../content/office/office-hours.ts'
 import { choice, type Field, group, line, list, picture, plain } from './fields.ts'
 
-/** Fields of the company, its agent and its hours. */
-
 /** Of the browser; those of Australia come first. What was typed before and is no time zone stays until another is chosen. */
 const timeZones = Object.fromEntries(
   Intl.supportedValuesOf('timeZone')

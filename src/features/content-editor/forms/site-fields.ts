@@ -12,8 +12,6 @@ import {
 } from './office-fields.ts'
 import { figures, programme, source, visaFields } from './page-fields.ts'
 
-/** The form of the site document. */
-
 const PAGE_HINT = 'A page of the list, or a typed address such as /fees.'
 
 const steps = list(

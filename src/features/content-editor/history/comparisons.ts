@@ -3,9 +3,7 @@ import type { ContentDocument, OpenDocument, Version } from '../contract.ts'
 import { describeField } from '../forms/forms.ts'
 import { diffBodies } from './diff.ts'
 
-/** Two bodies that are shown beside each other. */
 export interface Comparison {
-  /** The choice of it. */
   readonly label: string
   /** The number of a version; null for nothing at all. */
   readonly before: number | null

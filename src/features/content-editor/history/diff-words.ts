@@ -42,7 +42,6 @@ function replaced(before: string, after: string): readonly TextPart[] {
   ])
 }
 
-/** How many tokens two lists have in common at their start. */
 function countSame(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((token, index) => token !== other[index])
   return at < 0 ? one.length : at

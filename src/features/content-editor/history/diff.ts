@@ -13,7 +13,6 @@ import { describePicture, isPictureUse } from '../inputs/picture-parts.ts'
 import { isRichText, toLines } from '../rich-text/rich-text-lines.ts'
 import { diffWords, type TextPart } from './diff-words.ts'
 
-/** One place at which two bodies differ. */
 export type Change = TextChange | Move
 
 interface TextChange {
@@ -82,7 +81,6 @@ function whole(kind: 'added' | 'removed', path: string, value: unknown): readonl
   return [{ kind, path, parts: text ? [{ kind, text }] : [] }]
 }
 
-/** A value as people read it. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

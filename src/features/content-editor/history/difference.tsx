@@ -107,7 +107,6 @@ function countPlaces(count: number): string {
   return count === 1 ? '1 change' : `${count} changes`
 }
 
-/** Moves the focus to the next place, or to the one before it. */
 function move(list: HTMLElement | null, step: number): void {
   const places = [...(list?.children ?? [])].filter(place => place instanceof HTMLElement)
   if (step === 0 || places.length === 0) return
@@ -162,7 +161,6 @@ function Part({ part: { kind, text } }: { part: TextPart }) {
   )
 }
 
-/** One of a few things, as buttons beside each other. */
 export function Choices({
   label,
   options,

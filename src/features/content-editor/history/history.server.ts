@@ -38,7 +38,6 @@ export async function findLivePublication(db: Database, now: Date, documentId: s
 
 export type LivePublication = NonNullable<Awaited<ReturnType<typeof findLivePublication>>>
 
-/** The next publication that is not live yet. */
 export async function findScheduled(db: Database, now: Date, documentId: string) {
   return await selectPublications(db, documentId)
     .where(isScheduled(now.toISOString()))
@@ -75,7 +74,6 @@ export async function cancelScheduled(
   return Number(numUpdatedRows)
 }
 
-/** Whether visitors have seen a version. */
 export async function wasLive(db: Database, now: Date, versionId: string): Promise<boolean> {
   const found = await db
     .selectFrom('content_publications as publication')

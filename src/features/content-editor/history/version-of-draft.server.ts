@@ -43,7 +43,6 @@ import { assertPathFree, type PageKind } from '../paths.server.ts'
 import { type DocumentRow, findDocument, findDraft, lockDraft } from '../store.server.ts'
 import { findLivePublication, wasLive } from './history.server.ts'
 
-/** A version that may go live. */
 export interface ReadyVersion extends Pick<AddedVersion, 'id' | 'number'> {
   readonly document: DocumentRow
   readonly path: string
@@ -240,7 +239,6 @@ export async function assertRoom(
     throwHttpError(409, 'The site has no room for this. Shorten it, or take other pages offline.')
 }
 
-/** Bytes of what is live or scheduled of other documents. */
 async function measureOthers(transaction: Database, now: Date, documentId: string): Promise<number> {
   const { size } = await transaction
     .selectFrom('content_publications as publication')

@@ -25,7 +25,6 @@ export function CheckInput({ field, path, value }: FieldProps<PlainField>) {
 
 const options: Partial<Record<PlainField['type'], readonly string[]>> = { days: weekdays, states }
 
-/** Any number of a few things that never change. */
 export function SetInput({ field, path, value }: FieldProps<PlainField>) {
   const { change, errors, mayEdit } = useDocumentForm()
   const chosen = isList(value) ? value : []

@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { factsInCell, type Grid, MAX_COLUMNS, MAX_ROWS } from '../../../content/blocks/blocks.ts'
 import { joinPath } from '../../../content/json.ts'
+import { Button } from '../../../ui/button.tsx'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
 import type { ListedFact } from '../facts/contract.ts'
 import { showFact } from '../facts/queries.ts'
@@ -12,7 +13,6 @@ import { type Place, readCells, textAt, withText } from './grid-edits.ts'
 import { MoveButton, type MoveButtonProps } from './list-input.tsx'
 import { DoneLine } from './undo.tsx'
 import { type GridEdits, keyOf, useGridEdits } from './use-grid-edits.ts'
-import { Button } from '../../../ui/button.tsx'
 
 /** The cells of a table. Arrow keys and Tab go from cell to cell, and Alt with an arrow moves the row. */
 export function GridInput({ field, path, value }: FieldProps<PlainField>) {
@@ -144,7 +144,6 @@ function Cell({ at, grid, path, onChange, ...handlers }: CellProps) {
   )
 }
 
-/** What somebody else has typed into the same cells. */
 function GridConflicts({ grid, path }: { grid: Grid; path: string }) {
   const { conflicts } = useDocumentForm()
   if (conflicts.length === 0) return null
@@ -179,7 +178,6 @@ function nextPlace({ key, currentTarget }: KeyboardEvent<HTMLInputElement>, { ro
   return { row: NOWHERE, column }
 }
 
-/** A row that no table has. */
 const NOWHERE = -2
 
 /** @returns whether there is such a cell */
@@ -231,9 +229,24 @@ function GridButtons({ edits, grid, onFact }: GridButtonsProps) {
         <MoveButtons
           legend={`Column ${column + 1}`}
           buttons={[
-            { label: 'Add a column after it', icon: '+', isIdle: columns >= MAX_COLUMNS, onClick: edits.addColumn },
-            { label: 'Move the column left', icon: '←', isIdle: column === 0, onClick: () => edits.moveColumn(-1) },
-            { label: 'Move the column right', icon: '→', isIdle: isLast.column, onClick: () => edits.moveColumn(1) },
+            {
+              label: 'Add a column after it',
+              icon: '+',
+              isIdle: columns >= MAX_COLUMNS,
+              onClick: edits.addColumn,
+            },
+            {
+              label: 'Move the column left',
+              icon: '←',
+              isIdle: column === 0,
+              onClick: () => edits.moveColumn(-1),
+            },
+            {
+              label: 'Move the column right',
+              icon: '→',
+              isIdle: isLast.column,
+              onClick: () => edits.moveColumn(1),
+            },
             { label: 'Remove the column', icon: '×', isIdle: columns === 1, onClick: edits.removeColumn },
           ]}
         />

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { idOf, isList, joinPath } from '../../../content/json.ts'
+import { Button } from '../../../ui/button.tsx'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { type Field, findKind, type ListField, type ObjectKind } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import { titleOfItem } from '../forms/forms.ts'
 import type { FieldProps } from './field-frame.tsx'
 import { DoneLine, useUndo } from './undo.tsx'
-import { Button } from '../../../ui/button.tsx'
 
 interface ListInputProps extends FieldProps<ListField> {
   /** The fields of an item, which may be lists themselves. */
@@ -125,7 +125,6 @@ function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) 
   )
 }
 
-/** The changes of a list. */
 function useListEdits(
   field: ListField,
   items: readonly unknown[],
@@ -185,10 +184,10 @@ export interface MoveButtonProps {
   readonly onClick: () => void
 }
 
-/** A button with a sign, whose name is read out and shown by the pointer. */
 export function MoveButton({ label, icon, isIdle, onClick }: MoveButtonProps) {
   return (
-    <Button kind="quiet"
+    <Button
+      kind="quiet"
       aria-label={label}
       title={label}
       isIdle={isIdle}

@@ -12,7 +12,6 @@ export const altField = {
 } as const
 export const decorationField = { type: 'check', name: 'decoration', label: 'Only decoration' } as const
 
-/** Every part that has a label. */
 export const pictureParts = [altField, decorationField, plain('number', 'focus', 'Focal point')]
 
 const rows = ['top', 'upper', 'middle', 'lower', 'bottom']
@@ -49,7 +48,6 @@ export function isPictureUse(value: unknown): value is PictureUse & Record<strin
 /** Characters of an id: enough to see that it is another picture. */
 const SHORT_ID = 8
 
-/** A picture in words, each part on a line. */
 export function describePicture({ picture, width, height, alt, decoration, focus }: PictureUse): string {
   return [
     `Picture ${picture.slice(0, SHORT_ID)}, ${width} × ${height} pixels`,

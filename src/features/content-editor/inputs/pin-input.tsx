@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { isList, isObject } from '../../../content/json.ts'
+import { Button } from '../../../ui/button.tsx'
 import type { GroupField } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import type { FieldProps } from './field-frame.tsx'
 import {
-import { Button } from '../../../ui/button.tsx'
   coasts,
   findTown,
   MAP_HEIGHT,
@@ -86,16 +86,11 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
         />
       </div>
       <p className="line wrap content-editor-actions">
-        <Button onClick={findAddress}>
-          Find the address
-        </Button>
+        <Button onClick={findAddress}>Find the address</Button>
         <Button disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
           Zoom out
         </Button>
-        <Button
-          disabled={zoom === spans.length - 1}
-          onClick={() => setZoom(zoom + 1)}
-        >
+        <Button disabled={zoom === spans.length - 1} onClick={() => setZoom(zoom + 1)}>
           Zoom in
         </Button>
         <a

@@ -6,7 +6,6 @@ export interface Position {
   readonly longitude: number
 }
 
-/** What the drawn map shows. */
 export interface View {
   readonly centre: Position
   /** Degrees from its left edge to its right one. */
@@ -39,7 +38,6 @@ function isInCountry({ latitude, longitude }: Position): boolean {
 /** A degree of latitude is longer than one of longitude, by this. */
 const stretch = ({ centre }: View) => 1 / Math.max(0.1, Math.cos((centre.latitude * Math.PI) / 180))
 
-/** Where a position is in the drawing. */
 export function toPoint(view: View, { latitude, longitude }: Position) {
   const scale = MAP_WIDTH / view.span
   return {
@@ -48,7 +46,6 @@ export function toPoint(view: View, { latitude, longitude }: Position) {
   }
 }
 
-/** The position at a point of the drawing. */
 export function toPosition(view: View, { x, y }: { x: number; y: number }): Position {
   const scale = MAP_WIDTH / view.span
   return rounded({

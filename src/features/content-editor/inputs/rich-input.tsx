@@ -66,10 +66,7 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
             {isError && (
               <p className="field-error content-editor-unloaded" role="alert">
                 The editor of this text could not be loaded. Nothing is lost.{' '}
-                <Button kind="link"
-                  isIdle={isFetching}
-                  onClick={() => refetch()}
-                >
+                <Button kind="link" isIdle={isFetching} onClick={() => refetch()}>
                   Try again
                 </Button>
               </p>

@@ -31,12 +31,15 @@ export function useUndo<Value>(value: Value, change: (value: Value) => void) {
   return { done, apply }
 }
 
-/** What was done last, which is read out, and the way back. */
 export function DoneLine({ done }: { done: Done | null }) {
   return (
     <p className="line quiet small content-editor-done" role="status">
       {done?.text}
-      {done && <Button kind="link" onClick={done.undo}>Undo</Button>}
+      {done && (
+        <Button kind="link" onClick={done.undo}>
+          Undo
+        </Button>
+      )}
     </p>
   )
 }

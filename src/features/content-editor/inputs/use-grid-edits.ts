@@ -15,7 +15,6 @@ import {
 } from './grid-edits.ts'
 import { useUndo } from './undo.tsx'
 
-/** The changes of a table by its buttons and by pasting. */
 export function useGridEdits(grid: Grid, change: (grid: Grid) => void) {
   const { done, apply: applyUndoable } = useUndo(grid, change)
   /** The cell that had the focus last: the buttons change its row and its column. */

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Finding, levels } from '../../../content/claims/finding.ts'
+import { Button } from '../../../ui/button.tsx'
 import type { ContentDocument } from '../contract.ts'
 import { useDocumentForm, useOpenEditor } from '../forms/form-context.ts'
 import { Choices } from '../history/difference.tsx'
-import { Button } from '../../../ui/button.tsx'
 
 /** Pixels. A desktop page is scaled down to the width of the pane. */
 const DESKTOP_WIDTH = 1280
@@ -77,9 +77,7 @@ export function PreviewPane({ field }: { field: string | null }) {
       {failed === source && (
         <div className="line wrap" role="alert">
           <p>The preview could not be loaded.</p>
-          <Button onClick={() => setAttempt(attempt + 1)}>
-            Try again
-          </Button>
+          <Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>
         </div>
       )}
       <div ref={stage} className="content-editor-stage" data-wide={isWide ? '' : undefined}>
@@ -173,7 +171,6 @@ export function outline(preview: Document, field: string | null): void {
   if (found[0]) scrollTo(preview, found[0])
 }
 
-/** What a mark needs of a finding. */
 export type MarkedClaim = Pick<Finding, 'path' | 'level' | 'sentence' | 'quote' | 'at'>
 
 /**
@@ -205,7 +202,6 @@ function addTo(registry: HighlightRegistry, view: Window & typeof globalThis, na
 /** Characters before and after the words, so that of equal words those of this sentence are marked: fewer where facts are near. */
 const AROUND = [60, 20, 6, 0]
 
-/** The words of a finding in an element; null if it does not show them. */
 function rangeOf(element: Element, { sentence, quote, at }: MarkedClaim): Range | null {
   const { text, places } = readText(element)
   // A fact is shown by its value, and named in brackets in the sentence.

@@ -122,7 +122,6 @@ function missingFact(name: string): Fact {
   return { name, value: '…', unit: '', asAt: '', source, reviewBy: '', endsOn: null }
 }
 
-/** Shown to staff in place of a draft that no page can show. */
 function UnshownDraft({
   draft,
   errors,

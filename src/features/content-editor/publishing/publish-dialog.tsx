@@ -233,7 +233,6 @@ export async function saveBeforePublishing(session: EditorSession, seen: number)
   return `${otherEditor ?? 'Somebody else'} has changed this meanwhile. Look at it, then publish.`
 }
 
-/** Says before a publication that what is scheduled will not go live. */
 export function ReplacedSchedule({ scheduled, timeZone }: Pick<OpenDocument, 'scheduled' | 'timeZone'>) {
   if (!scheduled) return null
   return (

@@ -26,7 +26,6 @@ const FURTHEST_SCHEDULE = days(2 * 365)
 /** Milliseconds. Somebody who chooses the present minute means now, and clocks differ a little. */
 const STILL_NOW = minutes(1)
 
-/** Who edits, and the log of the request. */
 export interface EditorCall {
   readonly user: SignedInUser
   readonly log: AuditLog

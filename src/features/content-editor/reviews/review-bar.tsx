@@ -94,10 +94,7 @@ function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }
   const isBusy = approve.isPending || withdraw.isPending
   if (isOwn)
     return (
-      <Button
-        isIdle={isBusy}
-        onClick={() => withdraw.mutate({ id, number })}
-      >
+      <Button isIdle={isBusy} onClick={() => withdraw.mutate({ id, number })}>
         Withdraw
       </Button>
     )
@@ -105,10 +102,9 @@ function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }
     <>
       {mayApprove && (
         <>
-          <Button onClick={() => setDeclining(true)}>
-            Decline
-          </Button>
-          <Button kind="primary"
+          <Button onClick={() => setDeclining(true)}>Decline</Button>
+          <Button
+            kind="primary"
             isIdle={isBusy}
             onClick={() => approve.mutate({ id, number }, { onError: error => setLate(hasPassed(error)) })}
           >
@@ -138,7 +134,6 @@ interface DeclineDialogProps extends Decision {
   readonly onClose: () => void
 }
 
-/** Asks for a note to the author. */
 function DeclineDialog({ id, number, onClose }: DeclineDialogProps) {
   const decline = useDecline()
   const form = useForm({
@@ -157,12 +152,7 @@ function DeclineDialog({ id, number, onClose }: DeclineDialogProps) {
       onClose={onClose}
       before={<p>It does not go live. Its author reads why.</p>}
     >
-      <TextField
-        {...form.at('note')}
-        label="What should change"
-        autoComplete="off"
-        maxLength={NOTE_LENGTH}
-      />
+      <TextField {...form.at('note')} label="What should change" autoComplete="off" maxLength={NOTE_LENGTH} />
     </FormDialog>
   )
 }

@@ -16,7 +16,13 @@ import { needsReview } from '../claims/check-claims.server.ts'
 import type { Publication, PublishedVersion } from '../contract.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { addVersionOfDraft, check, prepareCheck } from '../history/version-of-draft.server.ts'
-import { changeContent, type EditorCall, goLive, readSchedule, toAuthor } from '../publishing/publish.server.ts'
+import {
+  changeContent,
+  type EditorCall,
+  goLive,
+  readSchedule,
+  toAuthor,
+} from '../publishing/publish.server.ts'
 import { findDocument, logContent } from '../store.server.ts'
 import type { Approval, Decision, Refusal } from './contract.ts'
 import type { DeclinedReview, Review } from './review-schemas.ts'

@@ -31,7 +31,6 @@ interface FactPickerProps extends ReturnsFocus {
   readonly onClose: () => void
 }
 
-/** One of the facts that there are. */
 export function FactPicker({ facts, chosen, onChoose, ...dialog }: FactPickerProps) {
   const [name, setName] = useState(chosen ?? facts[0]?.name ?? '')
   return (

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini'
+import { useId, useState } from 'react'
 import { LinkTarget } from '../../../content/rich-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { ReturnsFocus } from '../../../ui/dialog/dialog.tsx'
-import { TextField } from '../../../ui/form/field.tsx'
+import { TextField, useFormErrors } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useForm } from '../../../ui/form/use-form.ts'
 import { PAGES_LIST } from '../inputs/inputs.tsx'
 
 /** What a link is made of, or is already one. */
@@ -23,21 +22,23 @@ interface LinkDialogProps extends ReturnsFocus {
   readonly onClose: () => void
 }
 
-const LinkSchema = z.object({ href: LinkTarget, text: z.nullable(z.string()) })
-
 /** The address and the text of a link. */
 export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDialogProps) {
+  const id = useId()
+  const [href, setHref] = useState(link.href)
+  const [text, setText] = useState(link.text)
+  const [errors, showErrors] = useFormErrors(id)
   const isNew = link.href === ''
-  const form = useForm({
-    start: { href: link.href, text: link.text },
-    schema: LinkSchema,
-    toInput: ({ href, text }) => ({ href: href.trim(), text }),
-    save: ({ href, text }) => onSave(href, text === '' ? href : text),
-  })
-  const text = form.at('text')
+
+  function submit() {
+    const checked = LinkTarget.safeParse(href.trim())
+    if (!checked.success) return showErrors({ href: checked.error.issues[0]?.message })
+    onSave(checked.data, text === '' ? checked.data : text)
+  }
+
   return (
     <FormDialog
-      {...form.dialog}
+      id={id}
       title={isNew ? 'Add a link' : 'Change the link'}
       action={isNew ? 'Add link' : 'Save'}
       otherActions={
@@ -47,19 +48,23 @@ export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDi
           </Button>
         )
       }
+      isTyped={href !== link.href || text !== link.text}
+      onSubmit={submit}
       onClose={onClose}
       returnTo={returnTo}
     >
       <TextField
-        {...form.at('href')}
         label="Address"
         hint="A page of the list, https://…, mailto:… or tel:…"
         inputMode="url"
         list={PAGES_LIST}
         autoComplete="off"
         autoCapitalize="none"
+        value={href}
+        error={errors.href}
+        onValue={setHref}
       />
-      {text.value !== null && <TextField {...text} label="Text" autoComplete="off" value={text.value} />}
+      {text !== null && <TextField label="Text" autoComplete="off" value={text} onValue={setText} />}
     </FormDialog>
   )
 }

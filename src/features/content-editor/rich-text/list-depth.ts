@@ -6,7 +6,6 @@ export const MAX_LIST_DEPTH = 2
 
 export const isListNode = ({ type }: Node) => type.name === 'bullet_list' || type.name === 'ordered_list'
 
-/** How many lists are in one another at most. */
 export function listDepth(node: Node): number {
   let depth = 0
   node.forEach(child => {

@@ -2,11 +2,9 @@ import type { Inline, Mark } from '../../../content/rich-text.ts'
 import { attributeOf, readTokens, type Tag } from './html-tokens.ts'
 import { PLAIN, readFact, type Style, styleIn } from './paste-style.ts'
 
-/** A paragraph or heading of pasted text, and where it is. */
 export interface Line {
   readonly content: readonly Inline[]
   readonly style: Pick<Style, 'level' | 'lists'>
-  /** Whether an item of a list starts with it. */
   readonly startsItem: boolean
 }
 

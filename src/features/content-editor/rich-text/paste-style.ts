@@ -10,7 +10,6 @@ export interface ListPlace {
   readonly type: ListType
 }
 
-/** What an element and those around it say of the text in it. */
 export interface Style {
   readonly strong: boolean
   readonly em: boolean
