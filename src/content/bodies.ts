@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { fieldErrors } from '../http/field-errors.ts'
 import { factsInCell } from './blocks/blocks.ts'
-import { THREE } from './body-fields.ts'
 import { isList, isObject, walk } from './json.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
+import { THREE } from './schema.ts'
 import { SiteBody } from './site-body.ts'
 
 /** A stored body of any kind: JSON with the number of its schema. */

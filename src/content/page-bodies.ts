@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks/blocks.ts'
-import { DocumentPath, item, listOf } from './body-fields.ts'
 import { RichText } from './rich-text.ts'
-import { OptionalText, Text } from './schema.ts'
+import { DocumentPath, item, listOf, OptionalText, Text } from './schema.ts'
 import { visaFields } from './site-body.ts'
 
 const Block = z.discriminatedUnion('type', [

@@ -1,10 +1,24 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
-import { Address, DocumentPath, Figures, item, listOf, Texts, three } from './body-fields.ts'
 import { states, weekdays } from './office/office-hours.ts'
 import { PictureUse } from './picture-use.ts'
 import { FactName, HttpsUrl, Path } from './references.ts'
-import { ClosedProgramme, Company, OptionalText, Programme, Source, step, Text } from './schema.ts'
+import {
+  Address,
+  ClosedProgramme,
+  Company,
+  DocumentPath,
+  Figures,
+  item,
+  listOf,
+  OptionalText,
+  Programme,
+  Source,
+  step,
+  Text,
+  Texts,
+  three,
+} from './schema.ts'
 
 /** Questions of the visa finder, which are one sentence, and answers of each: more would be a form. */
 const MAX_QUESTIONS = 4

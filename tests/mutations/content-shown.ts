@@ -80,7 +80,7 @@ export const shownContentMutations: readonly TestMutation[] = [
   },
   {
     name: 'Pasted links lead where links may lead',
-    file: 'src/features/content-editor/rich-text/paste-style.ts',
+    file: 'src/features/content-editor/rich-text/paste-lines.ts',
     text: "return LinkTarget.safeParse(attributeOf(tag, 'href').trim()).data ?? null",
     instead: "return attributeOf(tag, 'href').trim()",
     test: 'src/features/content-editor/rich-text/paste.test.ts',
@@ -88,7 +88,7 @@ export const shownContentMutations: readonly TestMutation[] = [
   },
   {
     name: 'Lists that are pasted into lists stay readable on a phone, as the server demands',
-    file: 'src/features/content-editor/rich-text/list-depth.ts',
+    file: 'src/features/content-editor/rich-text/schema.ts',
     text: 'if (listDepth(block) > MAX_LIST_DEPTH) tr.replaceWith(start, end, flatten(block, 0))',
     instead: '',
     test: 'src/features/content-editor/rich-text/paste.test.ts',

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../src/content/json.ts'
 import {
   createEditorSession,
   type EditorSession,
+  readStart,
   type Start,
 } from '../../src/features/content-editor/editor/editor-session.ts'
-import { readStart } from '../../src/features/content-editor/editor/use-editor-session.ts'
 import { ApiError } from '../../src/http/api-client.ts'
 
 export const offline = new ApiError(500, {}, { isOffline: true })

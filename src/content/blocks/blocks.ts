@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { formTypes } from '../../features/enquiry-form/contract.ts'
 import { CONTROL_CHARACTERS } from '../../http/common-schemas.ts'
-import { Address, ItemId, item, listOf } from '../body-fields.ts'
 import { PictureUse } from '../picture-use.ts'
 import { RichText } from '../rich-text.ts'
-import { Text } from '../schema.ts'
+import { Address, ItemId, item, listOf, Text } from '../schema.ts'
 
 /** More columns can be read on no screen, and of more rows people only read the first. */
 export const MAX_COLUMNS = 12

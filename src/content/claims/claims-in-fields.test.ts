@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { blocking, find } from '../../../tests/support/claim-finder.ts'
-import { record } from './overrides.ts'
+import { record } from './finding.ts'
 import { overridesByClaim } from './samples.ts'
 
 suite('Claims in tables and other fields', () => {

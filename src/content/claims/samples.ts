@@ -1,5 +1,4 @@
-import { claimKey, type Finding } from './finding.ts'
-import { type RecordedOverride, readOverrides } from './overrides.ts'
+import { claimKey, type Finding, type RecordedOverride, readOverrides } from './finding.ts'
 import { withoutVisa } from './structure-rules.ts'
 
 /** Who a new installation names as the author of its content: the product itself. */

@@ -1,6 +1,5 @@
 import { currentSchema, readBody } from '../../content/bodies.ts'
-import { subclassesOf } from '../../content/claims/finding.ts'
-import { readOverrides } from '../../content/claims/overrides.ts'
+import { readOverrides, subclassesOf } from '../../content/claims/finding.ts'
 import { hidesSamples, isSample, itemOf } from '../../content/claims/samples.ts'
 import { insertDocument } from '../../content/documents.server.ts'
 import { listOverridden } from '../../content/live.server.ts'

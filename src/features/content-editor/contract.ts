@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { Finding } from '../../content/claims/finding.ts'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { KnownClaims, Override } from './claims/claim-schemas.ts'
-import { DeclinedReview, Review } from './reviews/review-schemas.ts'
+import { DeclinedReview, KnownClaims, Override, Review } from './schemas.ts'
 
 /** Who may call: one place for all calls of this feature. */
 const READ = 'content:read'

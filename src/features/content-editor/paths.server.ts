@@ -1,6 +1,6 @@
-import { DocumentPath } from '../../content/body-fields.ts'
 import { isLiveOrScheduled } from '../../content/live.server.ts'
 import { folders, isReserved } from '../../content/reserved-paths.ts'
+import { DocumentPath } from '../../content/schema.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'

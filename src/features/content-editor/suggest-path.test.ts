@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from '../../../tests/support/properties.ts'
-import { DocumentPath } from '../../content/body-fields.ts'
+import { DocumentPath } from '../../content/schema.ts'
 import { suggestPath } from './add-page-dialog.tsx'
 import { newKinds } from './contract.ts'
 

@@ -6,9 +6,10 @@ import {
   claimKey,
   type Finding,
   mayOverride,
+  type RecordedOverride,
+  record,
   subclassesOf,
 } from '../../../content/claims/finding.ts'
-import { type RecordedOverride, record } from '../../../content/claims/overrides.ts'
 import { isTakenOut, type OverrideOf, overridesByClaim } from '../../../content/claims/samples.ts'
 import { listVisas } from '../../../content/visas.ts'
 import type { Database } from '../../../database/tables.ts'
@@ -16,7 +17,7 @@ import { throwHttpError } from '../../../http/http-error.ts'
 import { dateIn } from '../../../platform/clock.ts'
 import { takeTurns } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
-import type { Override } from './claim-schemas.ts'
+import type { Override } from '../schemas.ts'
 
 /** Findings in a reply: as many as a publication may override. The others come when these are settled. */
 export const MAX_FINDINGS = 200

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Finding } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
-import type { Override } from './claim-schemas.ts'
+import type { Override } from '../schemas.ts'
 
 const WithFindings = z.object({ findings: z.array(Finding) })
 

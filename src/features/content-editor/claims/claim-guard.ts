@@ -1,10 +1,9 @@
 import { findClaims } from '../../../content/claims/find-claims.ts'
-import type { Finding } from '../../../content/claims/finding.ts'
-import type { RecordedOverride } from '../../../content/claims/overrides.ts'
+import type { Finding, RecordedOverride } from '../../../content/claims/finding.ts'
 import { isSample, isTakenOut, overridesByClaim } from '../../../content/claims/samples.ts'
 import { isObject } from '../../../content/json.ts'
 import type { ListedFact } from '../facts/contract.ts'
-import type { KnownClaims } from './claim-schemas.ts'
+import type { KnownClaims } from '../schemas.ts'
 
 /** A finding in the draft, and who has taken responsibility for it in the version that is live. */
 export interface GuardedClaim extends Finding {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { RecordedOverride } from '../../../content/claims/overrides.ts'
+import { RecordedOverride } from '../../../content/claims/finding.ts'
 import { Empty } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Kind } from '../contract.ts'

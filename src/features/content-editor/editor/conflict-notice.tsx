@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { isObject, toStablePath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import { fieldOf, focusField, useDocumentForm } from '../forms/form-context.ts'
-import { showValue } from '../history/show-value.ts'
+import { showValue } from '../rich-text/rich-text-lines.ts'
 import type { Conflict } from './merge.ts'
 
 type Show = (value: unknown) => string

@@ -31,7 +31,7 @@ import { PageList } from '../inputs/inputs.tsx'
 import { useRowReturn } from '../queries.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { EditorHead } from './editor-head.tsx'
-import { useClaims, useEditorSession } from './use-editor-session.ts'
+import { useClaims, useEditorSession } from './editor-session.ts'
 
 const noFacts: readonly ListedFact[] = []
 

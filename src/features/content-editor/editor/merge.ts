@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import {
   fromStablePath,
   type Items,
@@ -12,13 +13,14 @@ import {
 import { isPictureUse } from '../inputs/picture-parts.ts'
 
 /** A field that both have changed, or an item that one has changed and the other removed. */
-export interface Conflict {
+export const Conflict = z.object({
   /** A stable path: items of lists are named by id. */
-  readonly path: string
-  /** Undefined for what was removed. */
-  readonly mine?: unknown
-  readonly theirs?: unknown
-}
+  path: z.string(),
+  /** Undefined for what was removed, which JSON leaves out. */
+  mine: z.optional(z.unknown()),
+  theirs: z.optional(z.unknown()),
+})
+export type Conflict = z.output<typeof Conflict>
 
 export interface Merged<Value = unknown> {
   /** With mine where there is a conflict, and with the item where only one has removed it. */

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
 import { useDeleteDocument, useUnpublish } from '../queries.ts'
-import { useSaveFirst } from './use-save-first.ts'
+import { useSaveFirst } from './editor-session.ts'
 
 interface DialogProps {
   readonly onClose: () => void

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { backupOf, offline, openSession, start } from '../../../../tests/support/editor-session.ts'
-import { keepBackups } from './use-editor-session.ts'
+import { keepBackups } from './editor-session.ts'
 
 suite('What outlives a session of the editor', () => {
   test('what was typed before a session ended is merged with what is stored now', async () => {

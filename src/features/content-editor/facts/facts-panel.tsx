@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { call } from '../../../ui/client.ts'
 import { formatDay } from '../../../ui/dates.ts'
+import { TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { facts, type ListedFact, type Proposal } from './contract.ts'
-import { FactDialog } from './fact-dialog.tsx'
+import { useContentWrite } from '../queries.ts'
+import { FactChange, type FactDecision, facts, type ListedFact, type Proposal } from './contract.ts'
 import { factsQuery, showFact, wordsOfFact } from './queries.ts'
-import { useApproveFact, useDiscardFact } from './writes.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
 export function FactsPanel() {
@@ -133,4 +136,92 @@ function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
       )}
     </div>
   )
+}
+
+// Apart from what reads facts, because the editor of a document changes none.
+
+const shown = (name: string) => `Every page that refers to ${name} shows it now.`
+
+export const useChangeFact = () =>
+  useContentWrite((change: FactChange) => call(facts.change, change), {
+    done: ({ fact: { name, proposal } }) =>
+      proposal
+        ? { title: 'Review Requested', description: `Somebody else must approve the change of ${name}.` }
+        : { title: 'Fact Saved', description: shown(name) },
+    failed: 'Failed to save the fact',
+  })
+
+export const useApproveFact = () =>
+  useContentWrite((decision: FactDecision) => call(facts.approve, decision), {
+    done: (_reply, { name }) => ({ title: 'Approved', description: shown(name) }),
+    failed: 'Failed to approve',
+  })
+
+export const useDiscardFact = () =>
+  useContentWrite((decision: FactDecision) => call(facts.discard, decision), {
+    done: (_reply, { name }) => ({ title: 'Change Discarded', description: `${name} stays as it is.` }),
+    failed: 'Failed to discard the change',
+  })
+
+const blank = { name: '', value: '', unit: '', asAt: '', label: '', url: '', reviewBy: '', endsOn: '' }
+type Values = typeof blank
+
+interface FactDialogProps {
+  /** The fact to check again; null adds one. */
+  readonly fact: ListedFact | null
+  readonly onClose: () => void
+}
+
+export function FactDialog({ fact, onClose }: FactDialogProps) {
+  const change = useChangeFact()
+  const form = useForm({
+    start: fact ? toValues(fact) : blank,
+    schema: FactChange,
+    toInput: values => toChange(values, fact),
+    save: (sent, shown) => change.mutate(sent, { onSuccess: onClose, ...shown }),
+    isBusy: change.isPending,
+  })
+  const at = (name: keyof Values, path: string) => ({ ...form.at(name, path), autoComplete: 'off' })
+  return (
+    <FormDialog
+      {...form.dialog}
+      title={fact ? `Check ${fact.name}` : 'Add a fact'}
+      action="Save"
+      onClose={onClose}
+    >
+      {!fact && (
+        <TextField
+          {...at('name', 'name')}
+          label="Name"
+          hint="Use a to z, digits and hyphens. It never changes."
+        />
+      )}
+      <TextField {...at('value', 'fact.value')} label="Value" />
+      <TextField {...at('unit', 'fact.unit')} label="Unit" hint="Leave empty for none." />
+      <TextField {...at('asAt', 'fact.asAt')} label="As at" type="date" />
+      <TextField {...at('label', 'fact.source.label')} label="Source" />
+      <TextField {...at('url', 'fact.source.url')} label="Address of the source" type="url" />
+      <TextField {...at('reviewBy', 'fact.reviewBy')} label="Check again by" type="date" />
+      <TextField
+        {...at('endsOn', 'fact.endsOn')}
+        label="Last day"
+        hint="From the day after, pages say that it has ended. Leave empty while none is known."
+        type="date"
+      />
+    </FormDialog>
+  )
+}
+
+function toValues({ name, fact }: ListedFact): Values {
+  const { source, endsOn, ...rest } = fact
+  return { name, ...rest, ...source, endsOn: endsOn ?? '' }
+}
+
+function toChange({ name, label, url, endsOn, ...rest }: Values, fact: ListedFact | null) {
+  const source = { label, url: url.trim() }
+  return {
+    name: name.trim(),
+    fact: { ...rest, source, endsOn: endsOn === '' ? null : endsOn },
+    revision: fact?.revision ?? null,
+  }
 }

@@ -2,9 +2,17 @@ import { Fragment, lazy, Suspense, useRef } from 'react'
 import { isObject, type JsonObject, joinPath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
-import { CheckInput, SetInput } from '../inputs/check-inputs.tsx'
 import type { FieldProps } from '../inputs/field-frame.tsx'
-import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from '../inputs/inputs.tsx'
+import {
+  CheckInput,
+  ChoiceInput,
+  FactInput,
+  LineInput,
+  LinesInput,
+  NumberInput,
+  SetInput,
+  TextInput,
+} from '../inputs/inputs.tsx'
 import { ListInput } from '../inputs/list-input.tsx'
 import { RichInput } from '../inputs/rich-input.tsx'
 import {

@@ -11,7 +11,7 @@ import {
   type StoredBody,
   type TypedBody,
 } from '../../../content/bodies.ts'
-import { readOverrides } from '../../../content/claims/overrides.ts'
+import { readOverrides } from '../../../content/claims/finding.ts'
 import {
   type AddedVersion,
   deleteEditors,

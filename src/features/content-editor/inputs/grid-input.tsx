@@ -9,10 +9,9 @@ import { type PlainField, readGrid } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import { FactPicker } from '../rich-text/editor-dialog.tsx'
 import { type FieldProps, useNotes } from './field-frame.tsx'
-import { type Place, readCells, textAt, withText } from './grid-edits.ts'
+import { type GridEdits, keyOf, type Place, readCells, textAt, useGridEdits, withText } from './grid-edits.ts'
 import { MoveButton, type MoveButtonProps } from './list-input.tsx'
 import { DoneLine } from './undo.tsx'
-import { type GridEdits, keyOf, useGridEdits } from './use-grid-edits.ts'
 
 /** The cells of a table. Arrow keys and Tab go from cell to cell, and Alt with an arrow moves the row. */
 export function GridInput({ field, path, value }: FieldProps<PlainField>) {

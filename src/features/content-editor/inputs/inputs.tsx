@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { isList } from '../../../content/json.ts'
+import { states, weekdays } from '../../../content/office/office-hours.ts'
 import type { OpenDocument } from '../contract.ts'
+import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { factOptions } from '../facts/queries.ts'
 import type { ChoiceField, LineField, PlainField } from '../forms/fields.ts'
-import { useDocumentForm } from '../forms/form-context.ts'
+import { errorAt, useDocumentForm } from '../forms/form-context.ts'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
 
 /** The id of the list of pages that the editor renders: a browser shows it at the fields that name it. */
@@ -148,5 +150,56 @@ export function FactInput({ field, path, value }: FieldProps<PlainField>) {
       path={path}
       value={value}
     />
+  )
+}
+
+export function CheckInput({ field, path, value }: FieldProps<PlainField>) {
+  const { change, mayEdit } = useDocumentForm()
+  return (
+    <div data-field={path}>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={value === true}
+          disabled={!mayEdit}
+          onChange={({ target }) => change(path, target.checked)}
+        />
+        {field.label}
+      </label>
+      <ConflictAt path={path} />
+    </div>
+  )
+}
+
+const options: Partial<Record<PlainField['type'], readonly string[]>> = { days: weekdays, states }
+
+export function SetInput({ field, path, value }: FieldProps<PlainField>) {
+  const { change, errors, mayEdit } = useDocumentForm()
+  const chosen = isList(value) ? value : []
+  const all = options[field.type] ?? []
+  const error = errorAt(errors, path)
+  return (
+    <fieldset className="field content-editor-days" data-field={path}>
+      <legend>{field.label}</legend>
+      {all.map(option => (
+        <label key={option} className="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(option)}
+            disabled={!mayEdit}
+            onChange={({ target }) =>
+              change(
+                path,
+                all.filter(each => (each === option ? target.checked : chosen.includes(each))),
+              )
+            }
+          />
+          {option}
+        </label>
+      ))}
+      {field.hint && <p className="field-hint">{field.hint}</p>}
+      {error && <p className="field-error">{error}</p>}
+      <ConflictAt path={path} />
+    </fieldset>
   )
 }

@@ -7,9 +7,9 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { NOTE_LENGTH } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
+import type { Review } from '../schemas.ts'
 import { type Decision, Refusal } from './contract.ts'
 import { hasPassed, useApprove, useDecline, useWithdraw } from './queries.ts'
-import type { Review } from './review-schemas.ts'
 
 /**
  * Above a document: what waits for a second person, or why they said no. Nothing while there is neither.

@@ -1,4 +1,4 @@
-import { readOverrides } from '../../../content/claims/overrides.ts'
+import { readOverrides } from '../../../content/claims/finding.ts'
 import {
   closeReview,
   findLastDecision,
@@ -23,9 +23,9 @@ import {
   readSchedule,
   toAuthor,
 } from '../publishing/publish.server.ts'
+import type { DeclinedReview, Review } from '../schemas.ts'
 import { findDocument, logContent } from '../store.server.ts'
 import type { Approval, Decision, Refusal } from './contract.ts'
-import type { DeclinedReview, Review } from './review-schemas.ts'
 
 type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
 

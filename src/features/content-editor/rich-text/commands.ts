@@ -2,8 +2,7 @@ import { setBlockType } from 'prosemirror-commands'
 import type { MarkType, NodeType } from 'prosemirror-model'
 import { liftListItem, sinkListItem, wrapRangeInList } from 'prosemirror-schema-list'
 import { type Command, type EditorState, NodeSelection } from 'prosemirror-state'
-import { isListNode, listDepth, MAX_LIST_DEPTH } from './list-depth.ts'
-import { schema } from './schema.ts'
+import { isListNode, listDepth, MAX_LIST_DEPTH, schema } from './schema.ts'
 
 const { paragraph, heading, list_item, fact } = schema.nodes
 

@@ -9,9 +9,8 @@ import { EditorView } from 'prosemirror-view'
 import { isEqual } from '../../../content/json.ts'
 import type { RichText } from '../../../content/rich-text.ts'
 import { indent, leaveHeading, outdent, toggleHeading, toggleList, toParagraph } from './commands.ts'
-import { limitListDepth } from './list-depth.ts'
 import { pastePlugin } from './paste.ts'
-import { readDoc, schema, writeDoc } from './schema.ts'
+import { limitListDepth, readDoc, schema, writeDoc } from './schema.ts'
 
 export interface EditorCallbacks {
   onState(state: EditorState): void

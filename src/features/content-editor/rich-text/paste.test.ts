@@ -6,10 +6,9 @@ import { hostileTexts } from '../../../../tests/support/hostile-texts.ts'
 import { processorTime } from '../../../../tests/support/processor-time.ts'
 import fc from '../../../../tests/support/properties.ts'
 import { RichText } from '../../../content/rich-text.ts'
-import { limitListDepth } from './list-depth.ts'
 import { hasTable, paste, readHtml, readPlainText } from './paste.ts'
 import { toLines } from './rich-text-lines.ts'
-import { readDoc, writeDoc } from './schema.ts'
+import { limitListDepth, readDoc, writeDoc } from './schema.ts'
 
 /** Milliseconds in which somebody who pastes does not wait. */
 const MAX_TIME = 2000

@@ -3,8 +3,7 @@ import { type EditorState, Plugin, TextSelection, type Transaction } from 'prose
 import type { EditorView } from 'prosemirror-view'
 import { type Inline, isLinkTarget, type RichText } from '../../../content/rich-text.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
-import { cleanText, type Line, readLines } from './paste-lines.ts'
-import type { ListPlace, ListType } from './paste-style.ts'
+import { cleanText, type Line, type ListPlace, type ListType, readLines } from './paste-lines.ts'
 import { schema } from './schema.ts'
 
 /** Blocks of one paste. No text may have more, and many thousands would make the page slow. */

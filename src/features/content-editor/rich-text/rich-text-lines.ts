@@ -1,5 +1,6 @@
 import { isList, isObject } from '../../../content/json.ts'
 import type { Block, Inline, RichText } from '../../../content/rich-text.ts'
+import { describePicture, isPictureUse } from '../inputs/picture-parts.ts'
 
 /** Whether a part of a body is rich text. The server has checked the shape of every body that it gives. */
 export function isRichText(value: unknown): value is RichText {
@@ -44,4 +45,14 @@ function writeInline(inline: Inline): string {
     if (mark.type === 'link') return `[${text}](${mark.attrs.href})`
     return mark.type === 'strong' ? `**${text}**` : `*${text}*`
   }, start)
+}
+
+/** A part of a body as text for reading and copying: each text on a line, without ids. */
+export function showValue(value: unknown): string {
+  if (isRichText(value)) return toLines(value)
+  if (isPictureUse(value)) return describePicture(value)
+  if (isList(value)) return value.map(showValue).join('\n')
+  if (!isObject(value)) return value === null || value === undefined ? '' : String(value)
+  const { id: _, ...parts } = value
+  return Object.values(parts).map(showValue).filter(Boolean).join('\n')
 }
