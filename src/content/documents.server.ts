@@ -225,10 +225,7 @@ export function listPictures(body: unknown): string[] {
 }
 
 /** Call it with the `content` lock, so that none is deleted meanwhile. @returns the paths of pictures that do not exist */
-export async function findMissing(
-  transaction: Database,
-  named: ReadonlyMap<string, string>,
-): Promise<readonly string[]> {
+export async function findMissing(transaction: Database, named: ReadonlyMap<string, string>) {
   if (named.size === 0) return []
   const query = transaction
     .selectFrom('pictures')

@@ -80,10 +80,7 @@ export async function createFirstContent(
 }
 
 /** What has a page is described there alone. */
-function listPages(
-  visas: SiteBody['visaCategories'],
-  documents: readonly FirstDocument[],
-): SiteBody['visaCategories'] {
+function listPages(visas: SiteBody['visaCategories'], documents: readonly FirstDocument[]) {
   const pages = new Map(documents.flatMap(({ place, path }) => (place ? [[place, path] as const] : [])))
   return visas.map(visa => {
     const { id, isOnHome } = visa

@@ -174,11 +174,7 @@ export function isLiveOrScheduled(now: Time) {
  * The time of what happens to a document now: after all that was published or scheduled of it before. It stands still, so
  * that all rows of a change have one time, which no other change has. Call it with the `content` lock.
  */
-export async function publicationClock(
-  transaction: Database,
-  clock: Clock,
-  documentId: string,
-): Promise<Clock> {
+export async function publicationClock(transaction: Database, clock: Clock, documentId: string) {
   const now = clock()
   const query = transaction
     .selectFrom('content_publications')

@@ -48,11 +48,7 @@ export type ArticleBody = z.output<typeof ArticleBody>
 export type VisaBody = z.output<typeof VisaBody>
 
 /** The body of a new document: of the right shape, but not complete enough to be published. */
-export function emptyBody(
-  kind: Exclude<ContentKind, 'site'>,
-  path: string,
-  title: string,
-): PageBody | ArticleBody | VisaBody {
+export function emptyBody(kind: Exclude<ContentKind, 'site'>, path: string, title: string) {
   const text = { type: 'doc' as const, content: [{ type: 'paragraph' as const }] }
   const page = { path, title, description: '', blocks: [{ id: 'text-1', type: 'text' as const, text }] }
   if (kind === 'page') return page

@@ -119,12 +119,7 @@ export async function openContentStore(
   }
 }
 
-async function assemble(
-  db: Database,
-  revision: number,
-  parsed: Parsed,
-  hidesSamples: boolean,
-): Promise<ContentRevision> {
+async function assemble(db: Database, revision: number, parsed: Parsed, hidesSamples: boolean) {
   const facts = await listFacts(db)
   const documents = new Map<string, LiveDocument>()
   const pictures = new Set<string>()

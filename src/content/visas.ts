@@ -96,11 +96,7 @@ function visaPages(documents: Live['documents']): readonly LiveVisa[] {
 }
 
 /** The page at each place: the one that it names, and of a description the one of the same subclasses. Each page once. */
-function placePages(
-  places: readonly Place[],
-  pages: readonly LiveVisa[],
-  redirects: Live['redirects'],
-): ReadonlyMap<number, LiveVisa> {
+function placePages(places: readonly Place[], pages: readonly LiveVisa[], redirects: Live['redirects']) {
   const left = new Map(pages.map(page => [page.path, page]))
   const placed = new Map<number, LiveVisa>()
   function put(at: number, page: LiveVisa | undefined) {

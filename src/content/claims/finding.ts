@@ -77,9 +77,7 @@ export function urlOfSource(source: string): string | undefined {
 }
 
 /** What the site says about each subclass: closed only if none of its visas is open. */
-export function subclassesOf(
-  visas: readonly Pick<ListedVisa, 'subclasses' | 'programme'>[],
-): ReadonlyMap<string, 'open' | 'closed'> {
+export function subclassesOf(visas: readonly Pick<ListedVisa, 'subclasses' | 'programme'>[]) {
   const subclasses = new Map<string, 'open' | 'closed'>()
   for (const visa of visas)
     for (const number of numbersOf(visa))

@@ -74,11 +74,7 @@ const number = new RegExp(
 const blank = (text: string) => ' '.repeat(text.length)
 
 /** @param subclasses the known ones, whose numbers may stand alone @param from where the text of the field begins */
-export function findNumber(
-  sentence: string,
-  subclasses: ReadonlyMap<string, unknown>,
-  from: number,
-): Found | null {
+export function findNumber(sentence: string, subclasses: ReadonlyMap<string, unknown>, from: number) {
   if (!/\d/.test(sentence)) return null
   const rest = sentence
     .replaceAll(plainNumbers, blank)
@@ -119,10 +115,7 @@ const offer =
 const isClosedWord =
   /\b(?:clos(?:ed|es|ing)|no (?:new|more|longer)|not (?:open|available|take|accept|apply)|ended|ceased|stopped|replaced|former\w*|was open|were open|used to|hold|holds|holders?|holding|already have|until (?:31 )?july 2024|nobody can|cannot|can't|can no|may not|never)\b/i
 
-export function findClosedOffer(
-  sentence: string,
-  subclasses: ReadonlyMap<string, 'open' | 'closed'>,
-): Found | null {
+export function findClosedOffer(sentence: string, subclasses: ReadonlyMap<string, 'open' | 'closed'>) {
   for (const { index, 0: quote } of sentence.matchAll(/\b\d{3}\b/g)) {
     if (subclasses.get(quote) !== 'closed') continue
     const around = sentence.slice(Math.max(0, index - 150), index + 150)

@@ -42,13 +42,7 @@ export function hasCue(sentence: string): boolean {
   return cues.test(sentence)
 }
 
-function isNear(
-  { near }: WordingRule,
-  sentence: string,
-  beside: string,
-  start: number,
-  end: number,
-): boolean {
+function isNear({ near }: WordingRule, sentence: string, beside: string, start: number, end: number) {
   if (!near) return true
   const around = `${sentence.slice(Math.max(0, start - NEAR), start)}|${sentence.slice(end, end + NEAR)}`
   return (

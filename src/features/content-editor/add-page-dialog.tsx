@@ -1,13 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import type * as z from 'zod/mini'
 import { ApiError } from '../../http/api-client.ts'
 import { Button } from '../../ui/button.tsx'
+import { call } from '../../ui/client.ts'
 import { ChoiceField, type FormErrors, TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { type ContentDocument, NewDocument, newKinds } from './contract.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
+import { showToast } from '../../ui/toast/toast.ts'
+import { type ContentDocument, content, NewDocument, newKinds } from './contract.ts'
 import { kindLabels } from './labels.tsx'
-import { useCreateDocument, useFindDeleted, useRestoreDocument } from './queries.ts'
+import { useRestoreDocument } from './queries.ts'
 
 const { site: _, ...newKindLabels } = kindLabels
 
@@ -84,6 +89,27 @@ function DeletedPage({ document: { id, title } }: { document: ContentDocument })
       .
     </p>
   )
+}
+
+function useCreateDocument() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: (document: z.input<typeof NewDocument>) => call(content.create, document),
+    onSuccess({ document }) {
+      showToast({ title: 'Page Added', description: `${document.title} is offline until it is published.` })
+      return client.invalidateQueries({ queryKey: ['content', 'list'] })
+    },
+  })
+}
+
+/** Looks for a deleted document that had a path: its text and its history may be what somebody wants. */
+function useFindDeleted() {
+  return useWrite({
+    async mutationFn(path: string) {
+      const { documents } = await call(content.list, { state: 'deleted', q: path })
+      return documents.find(document => document.path === path) ?? null
+    },
+  })
 }
 
 const hints: Record<NewDocument['kind'], string> = {

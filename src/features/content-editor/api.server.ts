@@ -138,11 +138,7 @@ function serveReviews(router: ApiRouter) {
 }
 
 /** @param userId of the reader */
-async function openDocument(
-  { db, clock, settings, content, config }: Services,
-  id: string,
-  userId: string,
-): Promise<OpenDocument> {
+async function openDocument({ db, clock, settings, content, config }: Services, id: string, userId: string) {
   const now = clock()
   const row = (await findDocument(db, now, id)) ?? throwNotFound()
   const draft = (await findDraft(db, id)) ?? throwNotFound()

@@ -5,7 +5,6 @@ import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { isoAfter, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
-import type { ContentDocument } from './contract.ts'
 import { throwNotFound } from './editor/save-draft.server.ts'
 import { cancelScheduled, findLivePublication, listEnded } from './history/history.server.ts'
 import { assertNotFull, assertRoom } from './history/version-of-draft.server.ts'
@@ -38,11 +37,7 @@ export async function archiveDocument({ db, clock, content }: Needed, id: string
  * Brings a deleted document back: soon afterwards as it was, later offline. Nothing becomes live that was not live or
  * scheduled when it was deleted. @throws {HttpError} 404, 409 when a path of it is taken, or the site is full
  */
-export async function unarchiveDocument(
-  { db, clock, content }: Needed,
-  id: string,
-  call: EditorCall,
-): Promise<ContentDocument> {
+export async function unarchiveDocument({ db, clock, content }: Needed, id: string, call: EditorCall) {
   return await changeContent({ db, content }, async transaction => {
     const { kind, path, archived_at: archivedAt } = (await findArchived(transaction, id)) ?? throwNotFound()
     if (kind === 'site' || archivedAt === null) throwNotFound()
@@ -92,11 +87,7 @@ async function assertPictures(transaction: Database, body: string) {
 }
 
 /** Takes a document offline, and cancels what is scheduled. @throws {HttpError} 404, 409 */
-export async function unpublish(
-  { db, clock, content }: Needed,
-  id: string,
-  call: EditorCall,
-): Promise<ContentDocument> {
+export async function unpublish({ db, clock, content }: Needed, id: string, call: EditorCall) {
   return await changeContent({ db, content }, async transaction => {
     const seen = await publicationClock(transaction, clock, id)
     const before = (await findDocument(transaction, clock(), id)) ?? throwNotFound()

@@ -6,14 +6,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
-import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { useWrite } from '../../ui/form/use-write.ts'
 import { findRow } from '../../ui/list/row-actions.tsx'
 import { showFailure, showToast, type Toast } from '../../ui/toast/toast.ts'
-import { showUndoToast } from '../../ui/toast/undo-toast.ts'
-import { archive, type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
+import { archive, type ContentDocument, content, type DocumentQuery } from './contract.ts'
 
 export type DocumentFilter = Pick<DocumentQuery, 'q' | 'kind' | 'state' | 'editedBy'>
 
@@ -38,29 +35,8 @@ export function documentQuery(id: string) {
   })
 }
 
-export function useCreateDocument() {
-  const client = useQueryClient()
-  return useWrite({
-    mutationFn: (document: z.input<typeof NewDocument>) => call(content.create, document),
-    onSuccess({ document }) {
-      showToast({ title: 'Page Added', description: `${document.title} is offline until it is published.` })
-      return client.invalidateQueries({ queryKey: ['content', 'list'] })
-    },
-  })
-}
-
-/** Looks for a deleted document that had a path: its text and its history may be what somebody wants. */
-export function useFindDeleted() {
-  return useWrite({
-    async mutationFn(path: string) {
-      const { documents } = await call(content.list, { state: 'deleted', q: path })
-      return documents.find(document => document.path === path) ?? null
-    },
-  })
-}
-
 /** Reads again all that is shown of content, and the tasks of the dashboard. @param gone a document of which nothing is read again */
-async function refresh(client: QueryClient, gone?: string) {
+export async function refresh(client: QueryClient, gone?: string) {
   const isThere = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => !queryKey.includes(gone)
   await Promise.all([
     client.invalidateQueries({ queryKey: ['content'], predicate: isThere }),
@@ -96,18 +72,6 @@ export function useContentWrite<Reply, Input>(
   })
 }
 
-export const usePublish = () =>
-  useContentWrite((publication: z.input<typeof content.publish.input>) => call(content.publish, publication))
-
-export const useUnpublish = () =>
-  useContentWrite((id: string) => call(content.unpublish, { id }), {
-    done: ({ document: { title } }) => ({
-      title: 'Taken Offline',
-      description: `Visitors no longer see ${title}.`,
-    }),
-    failed: 'It could not be taken offline',
-  })
-
 /** @param then is called before the lists are read again */
 export const useRestoreDocument = (then?: (reply: { document: ContentDocument }) => unknown) =>
   useContentWrite((id: string) => call(archive.restore, { id }), {
@@ -119,25 +83,6 @@ export const useRestoreDocument = (then?: (reply: { document: ContentDocument })
     then,
   })
 
-/** Deletes a document and goes back to the list, from where it can be undone. */
-export function useDeleteDocument() {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const undo = useRestoreDocument()
-  return useWrite({
-    mutationFn: ({ id }: ContentDocument) => call(archive.delete, { id }),
-    async onSuccess(_reply, { id, title }) {
-      forgetRow()
-      // First, or the editor would ask for a document that is no longer there.
-      await navigate('/content')
-      const description = `Visitors no longer see ${title}. You find it in the list under the state Deleted.`
-      showUndoToast({ title: 'Page Deleted', description, undo: () => undo.mutate(id) })
-      return refresh(client, id)
-    },
-    onError: error => showFailure('Error', error, 'It could not be deleted'),
-  })
-}
-
 let lastOpened: string | null = null
 
 /** Call it where a document is open. */
@@ -148,7 +93,7 @@ export function useRowReturn(id: string) {
 }
 
 /** Call it when the document that is open is deleted: its row will go. */
-function forgetRow() {
+export function forgetRow() {
   lastOpened = null
 }
 
@@ -161,35 +106,3 @@ export function useReturnedFocus() {
     if (isFree) row?.querySelector<HTMLElement>('a, button')?.focus()
   }, [])
 }
-
-/** Versions that are loaded at once: more than the pane shows without scrolling. */
-const PAGE = 30
-
-/** The versions of a document in pages, newest first. Publishing and restoring add one. */
-export function versionsQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: ['content', 'versions', id],
-    queryFn: ({ pageParam }) => call(content.versions, { id, limit: PAGE, cursor: pageParam }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: page => page.nextCursor ?? undefined,
-  })
-}
-
-/** One version with its body. It never changes. */
-export function versionQuery(id: string, number: number | null) {
-  return queryOptions({
-    queryKey: ['content', 'version', id, number],
-    queryFn: () => call(content.version, { id, number: number ?? 0 }),
-    enabled: number !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
-
-export const useRestore = (id: string) =>
-  useContentWrite((number: number) => call(content.restore, { id, number }), {
-    done: (_reply, number) => ({
-      title: 'Version Restored',
-      description: `Version ${number} is the draft now.`,
-    }),
-    failed: 'Failed to restore the version',
-  })

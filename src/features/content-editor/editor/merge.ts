@@ -120,25 +120,52 @@ function mergeOrder(base: Ids, mine: Ids, theirs: Ids): Ids {
 
 /** The most items that are in the same order in both lists: those that nobody has moved. */
 export function longestKept(base: Ids, mine: Ids): Ids {
-  const places = new Map(base.map((id, at) => [id, at]))
-  const known = mine.filter(id => places.has(id))
-  /** For each item, the longest row of items in order that ends with it. */
-  const rows: Ids[] = []
-  for (const id of known) rows.push([...longestBefore(id, known, rows, places), id])
-  return rows.reduce((longest, row) => (row.length > longest.length ? row : longest), [])
+  return diffTokens(base, mine).flatMap(({ kind, text }) => (kind === 'same' ? [text] : []))
 }
 
-function longestBefore(
-  id: string,
-  known: Ids,
-  rows: readonly Ids[],
-  places: ReadonlyMap<string, number>,
-): Ids {
-  const place = places.get(id) ?? 0
-  let longest: Ids = []
-  for (const [at, row] of rows.entries()) {
-    const isBefore = (places.get(known[at] ?? '') ?? 0) < place
-    if (isBefore && row.length > longest.length) longest = row
-  }
-  return longest
+/** A run of a text that both versions have, or only the later one, or only the earlier one. */
+export interface TextPart {
+  readonly kind: 'same' | 'added' | 'removed'
+  readonly text: string
 }
+
+/** The longest common subsequence is the same, the rest is not. */
+export function diffTokens(before: readonly string[], after: readonly string[]): readonly TextPart[] {
+  const lengths = commonLengths(before, after)
+  const width = after.length + 1
+  const parts: TextPart[] = []
+  let [i, j] = [0, 0]
+  while (i < before.length || j < after.length) {
+    const [old = '', now = ''] = [before[i], after[j]]
+    if (i < before.length && j < after.length && old === now) {
+      parts.push({ kind: 'same', text: now })
+      i++
+      j++
+    } else if (
+      i < before.length &&
+      (j >= after.length || at(lengths, (i + 1) * width + j) >= at(lengths, i * width + j + 1))
+    ) {
+      parts.push({ kind: 'removed', text: old })
+      i++
+    } else {
+      parts.push({ kind: 'added', text: now })
+      j++
+    }
+  }
+  return parts
+}
+
+/** For each pair of places, how many tokens the rests have in common. */
+function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array {
+  const width = after.length + 1
+  const lengths = new Uint32Array((before.length + 1) * width)
+  for (let i = before.length - 1; i >= 0; i--)
+    for (let j = after.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        before[i] === after[j]
+          ? at(lengths, (i + 1) * width + j + 1) + 1
+          : Math.max(at(lengths, (i + 1) * width + j), at(lengths, i * width + j + 1))
+  return lengths
+}
+
+const at = (lengths: Uint32Array, index: number) => lengths[index] ?? 0

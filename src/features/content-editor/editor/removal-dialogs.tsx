@@ -1,8 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../../../ui/client.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
-import { showToast } from '../../../ui/toast/toast.ts'
+import { useWrite } from '../../../ui/form/use-write.ts'
+import { showFailure, showToast } from '../../../ui/toast/toast.ts'
+import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
+import { archive, type ContentDocument, content } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { useDeleteDocument, useUnpublish } from '../queries.ts'
+import { forgetRow, refresh, useContentWrite, useRestoreDocument } from '../queries.ts'
 import { useSaveFirst } from './editor-session.ts'
 
 interface DialogProps {
@@ -15,7 +21,13 @@ export function RemovalDialog({ kind, onClose }: DialogProps & { kind: 'offline'
 
 function OfflineDialog({ onClose }: DialogProps) {
   const { open } = useOpenEditor()
-  const unpublish = useUnpublish()
+  const unpublish = useContentWrite((id: string) => call(content.unpublish, { id }), {
+    done: ({ document: { title } }) => ({
+      title: 'Taken Offline',
+      description: `Visitors no longer see ${title}.`,
+    }),
+    failed: 'It could not be taken offline',
+  })
   const isDone = useRef(false)
   return (
     <ConfirmDialog
@@ -66,4 +78,23 @@ function DeleteDialog({ onClose }: DialogProps) {
       onClose={onClose}
     />
   )
+}
+
+/** Deletes a document and goes back to the list, from where it can be undone. */
+function useDeleteDocument() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const undo = useRestoreDocument()
+  return useWrite({
+    mutationFn: ({ id }: ContentDocument) => call(archive.delete, { id }),
+    async onSuccess(_reply, { id, title }) {
+      forgetRow()
+      // First, or the editor would ask for a document that is no longer there.
+      await navigate('/content')
+      const description = `Visitors no longer see ${title}. You find it in the list under the state Deleted.`
+      showUndoToast({ title: 'Page Deleted', description, undo: () => undo.mutate(id) })
+      return refresh(client, id)
+    },
+    onError: error => showFailure('Error', error, 'It could not be deleted'),
+  })
 }

@@ -30,11 +30,7 @@ type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
  * Adds a fact, or a row with what is now known of one: the rows before it prove what was shown. A change shows at once on
  * live pages, so it waits for a second person while publishing needs one. @throws {HttpError} 409 `fact_changed` with `fact`
  */
-export async function changeFact(
-  services: Needed,
-  change: FactChange,
-  call: EditorCall,
-): Promise<ListedFact> {
+export async function changeFact(services: Needed, change: FactChange, call: EditorCall) {
   const { name } = change
   const fact = { name, ...change.fact }
   await assertNoClaim(services, fact)

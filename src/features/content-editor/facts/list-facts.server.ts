@@ -12,11 +12,7 @@ import { listFactRows, listProposals, type ProposalRow } from './store.server.ts
 type Needed = Pick<Services, 'clock' | 'content'> & { readonly db: Database }
 
 /** @param userId of the reader @param name of the only fact to list */
-export async function listFactsFor(
-  { db, clock, content }: Needed,
-  userId: string,
-  name?: string,
-): Promise<ListedFact[]> {
+export async function listFactsFor({ db, clock, content }: Needed, userId: string, name?: string) {
   const revision = content.read()
   const today = dateIn(clock(), revision.content.company.timeZone)
   const [rows, proposals] = await Promise.all([listFactRows(db, name), listProposals(db, name)])

@@ -1,8 +1,4 @@
-/** A run of a text that both versions have, or only the later one, or only the earlier one. */
-export interface TextPart {
-  readonly kind: 'same' | 'added' | 'removed'
-  readonly text: string
-}
+import { diffTokens, type TextPart } from '../editor/merge.ts'
 
 /** Comparisons of two words. A paragraph of 2,000 characters needs 130,000; more would keep the browser busy. */
 const MAX_COMPARISONS = 1_000_000
@@ -46,47 +42,6 @@ function countSame(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((token, index) => token !== other[index])
   return at < 0 ? one.length : at
 }
-
-/** The longest common subsequence is the same, the rest is not. */
-function diffTokens(before: readonly string[], after: readonly string[]): readonly TextPart[] {
-  const lengths = commonLengths(before, after)
-  const width = after.length + 1
-  const parts: TextPart[] = []
-  let [i, j] = [0, 0]
-  while (i < before.length || j < after.length) {
-    const [old = '', now = ''] = [before[i], after[j]]
-    if (i < before.length && j < after.length && old === now) {
-      parts.push(same(now))
-      i++
-      j++
-    } else if (
-      i < before.length &&
-      (j >= after.length || at(lengths, (i + 1) * width + j) >= at(lengths, i * width + j + 1))
-    ) {
-      parts.push({ kind: 'removed', text: old })
-      i++
-    } else {
-      parts.push({ kind: 'added', text: now })
-      j++
-    }
-  }
-  return parts
-}
-
-/** For each pair of places, how many tokens the rests have in common. */
-function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array {
-  const width = after.length + 1
-  const lengths = new Uint32Array((before.length + 1) * width)
-  for (let i = before.length - 1; i >= 0; i--)
-    for (let j = after.length - 1; j >= 0; j--)
-      lengths[i * width + j] =
-        before[i] === after[j]
-          ? at(lengths, (i + 1) * width + j + 1) + 1
-          : Math.max(at(lengths, (i + 1) * width + j), at(lengths, i * width + j + 1))
-  return lengths
-}
-
-const at = (lengths: Uint32Array, index: number) => lengths[index] ?? 0
 
 /** Joins what belongs together: changed words that only a space separates are one change, first removed and then added. */
 function joinRuns(parts: readonly TextPart[]): readonly TextPart[] {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from '../../../../tests/support/properties.ts'
+import type { TextPart } from '../editor/merge.ts'
 import { type Change, diffBodies } from './diff.ts'
-import { diffWords, type TextPart } from './diff-words.ts'
+import { diffWords } from './diff-words.ts'
 
 const item = (id: string, text = id.toUpperCase()) => ({ id, text })
 const body = (ids: string, title = 'Fees') => ({ title, items: [...ids].map(id => item(id)) })

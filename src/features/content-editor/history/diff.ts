@@ -8,10 +8,10 @@ import {
   type JsonObject,
   joinPath,
 } from '../../../content/json.ts'
-import { longestKept } from '../editor/merge.ts'
+import { longestKept, type TextPart } from '../editor/merge.ts'
 import { describePicture, isPictureUse } from '../inputs/picture-parts.ts'
 import { isRichText, toLines } from '../rich-text/rich-text-lines.ts'
-import { diffWords, type TextPart } from './diff-words.ts'
+import { diffWords } from './diff-words.ts'
 
 export type Change = TextChange | Move
 

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import type { JsonObject } from '../../../content/json.ts'
+import { call } from '../../../ui/client.ts'
 import { ErrorState, SkeletonRows } from '../../../ui/list/list-states.tsx'
+import { content } from '../contract.ts'
+import type { TextPart } from '../editor/merge.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { versionQuery } from '../queries.ts'
 import { type Compared, type Comparison, listComparisons } from './comparisons.ts'
 import { type Change, diffBodies } from './diff.ts'
-import type { TextPart } from './diff-words.ts'
 
 /** A version beside what is live, its predecessor or the draft, or the draft beside what is live. */
 export function Difference({ chosen, versions }: Pick<Compared, 'chosen' | 'versions'>) {
@@ -188,4 +189,14 @@ export function Choices({
       ))}
     </fieldset>
   )
+}
+
+/** One version with its body. It never changes. */
+function versionQuery(id: string, number: number | null) {
+  return queryOptions({
+    queryKey: ['content', 'version', id, number],
+    queryFn: () => call(content.version, { id, number: number ?? 0 }),
+    enabled: number !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }

@@ -1,14 +1,15 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeOfficeTime } from '../../../office-time.ts'
+import { call } from '../../../ui/client.ts'
 import { formatShortTime } from '../../../ui/dates.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../../ui/list/list-states.tsx'
 import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
-import type { OpenDocument, Version } from '../contract.ts'
+import { content, type OpenDocument, type Version } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { useRestore, versionsQuery } from '../queries.ts'
+import { useContentWrite } from '../queries.ts'
 import { Difference } from './difference.tsx'
 
 interface HistoryPaneProps {
@@ -125,7 +126,13 @@ function RestoreDialog({
   number: number
   onClose: () => void
 }) {
-  const restore = useRestore(documentId)
+  const restore = useContentWrite((number: number) => call(content.restore, { id: documentId, number }), {
+    done: (_reply, number) => ({
+      title: 'Version Restored',
+      description: `Version ${number} is the draft now.`,
+    }),
+    failed: 'Failed to restore the version',
+  })
   return (
     <ConfirmDialog
       title={`Restore version ${number}?`}
@@ -137,4 +144,17 @@ function RestoreDialog({
       onClose={onClose}
     />
   )
+}
+
+/** Versions that are loaded at once: more than the pane shows without scrolling. */
+const PAGE = 30
+
+/** The versions of a document in pages, newest first. Publishing and restoring add one. */
+function versionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['content', 'versions', id],
+    queryFn: ({ pageParam }) => call(content.versions, { id, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  })
 }

@@ -58,11 +58,7 @@ function selectPublications(db: Database, documentId: string) {
 }
 
 /** Cancels what is not live yet. @returns how many publications that were */
-export async function cancelScheduled(
-  transaction: Database,
-  clock: Clock,
-  documentId: string,
-): Promise<number> {
+export async function cancelScheduled(transaction: Database, clock: Clock, documentId: string) {
   const now = isoAfter(clock)
   const { numUpdatedRows } = await transaction
     .updateTable('content_publications as publication')
@@ -96,12 +92,7 @@ export async function wasPublished(db: Database, documentId: string): Promise<bo
 export const MAX_FORMER_PATHS = 50
 
 /** From now on a path that the document had redirects to the one it has, and its oldest one beyond the limit no longer. */
-export async function addRedirect(
-  transaction: Database,
-  clock: Clock,
-  path: string,
-  documentId: string,
-): Promise<void> {
+export async function addRedirect(transaction: Database, clock: Clock, path: string, documentId: string) {
   const target = { document_id: documentId, created_at: isoAfter(clock) }
   await transaction
     .insertInto('content_redirects')

@@ -185,23 +185,14 @@ async function findBodyErrors(transaction: Database, kind: ContentKind, body: Bo
 }
 
 /** @throws {HttpError} 400, 409 */
-async function readPath(
-  transaction: Database,
-  now: Date,
-  { id }: DocumentRow,
-  content: TypedBody,
-): Promise<string> {
+async function readPath(transaction: Database, now: Date, { id }: DocumentRow, content: TypedBody) {
   if (content.kind === 'site') return SITE_PATH
   const { path } = content.body
   await assertPathFree(transaction, now, content.kind, path, id)
   return path
 }
 
-async function readLive(
-  transaction: Database,
-  now: Date,
-  { id, kind }: DocumentRow,
-): Promise<Pick<ClaimCheck, 'live' | 'recorded'>> {
+async function readLive(transaction: Database, now: Date, { id, kind }: DocumentRow) {
   const live = await findLivePublication(transaction, now, id)
   if (!live) return { live: null, recorded: [] }
   return { live: toChecked(parseStored(kind, live), live), recorded: readOverrides(live.findings) }
@@ -228,12 +219,7 @@ async function assertFits(transaction: Database, now: Date, documentId: string, 
 }
 
 /** Checks that a body fits in the memory of a node. Call it with the `content` lock. @throws {HttpError} 409 */
-export async function assertRoom(
-  transaction: Database,
-  now: Date,
-  documentId: string,
-  body: string,
-): Promise<void> {
+export async function assertRoom(transaction: Database, now: Date, documentId: string, body: string) {
   const size = Buffer.byteLength(body)
   if (size + (await measureOthers(transaction, now, documentId)) > MAX_ALL_PUBLISHED)
     throwHttpError(409, 'The site has no room for this. Shorten it, or take other pages offline.')

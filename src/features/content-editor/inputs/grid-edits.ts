@@ -32,12 +32,7 @@ export function insertRow(grid: Grid, at: number, row: Row): Grid {
   return grid.rows.length < MAX_ROWS ? { ...grid, rows: grid.rows.toSpliced(at, 0, row) } : grid
 }
 
-export function insertColumn(
-  grid: Grid,
-  at: number,
-  column: Column,
-  cells: ReadonlyMap<string, string>,
-): Grid {
+export function insertColumn(grid: Grid, at: number, column: Column, cells: ReadonlyMap<string, string>) {
   if (grid.columns.length >= MAX_COLUMNS) return grid
   const rows = grid.rows.map(row => {
     const text = cells.get(row.id)
@@ -93,12 +88,7 @@ function joinQuoted(cells: string): string {
 }
 
 /** Fills the cells from a place on, with new rows and columns as long as the table may grow. */
-export function paste(
-  grid: Grid,
-  at: Place,
-  cells: readonly (readonly string[])[],
-  newId: () => string,
-): Grid {
+export function paste(grid: Grid, at: Place, cells: readonly (readonly string[])[], newId: () => string) {
   const width = Math.max(...cells.map(line => line.length))
   return cells.reduce(
     (filled, line, down) =>

@@ -1,19 +1,28 @@
 import { useState } from 'react'
+import type * as z from 'zod/mini'
 import { DEAD_LINK, type Finding } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../../office-time.ts'
 import { days } from '../../../platform/clock.ts'
 import { Button } from '../../../ui/button.tsx'
+import { call } from '../../../ui/client.ts'
 import { errorsOfFailure, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
 import { addFindings, findingsOf, toOverrides } from '../claims/claim-findings.ts'
 import { ClaimList } from '../claims/claim-list.tsx'
-import { NOTE_LENGTH, type OpenDocument, type PublishedVersion, TIME_PASSED } from '../contract.ts'
+import {
+  content,
+  NOTE_LENGTH,
+  type OpenDocument,
+  type Publication,
+  type PublishedVersion,
+  TIME_PASSED,
+} from '../contract.ts'
 import { draftOf, type EditorSession, useSaveFirst } from '../editor/editor-session.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
 import { describeChanges } from '../history/comparisons.ts'
-import { usePublish } from '../queries.ts'
+import { useContentWrite } from '../queries.ts'
 import { useAskForReview } from '../reviews/queries.ts'
 
 interface PublishDialogProps {
@@ -40,7 +49,7 @@ export function PublishDialog({ isScheduling, first, onClose }: PublishDialogPro
   const [problems, setProblems] = useState<readonly string[]>([])
   const [seen] = useState(session.read().merges)
   const [findings, setFindings] = useState(first)
-  const publish = usePublish()
+  const publish = useContentWrite((sent: z.input<typeof Publication>) => call(content.publish, sent))
   const ask = useAskForReview()
   const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
   const isBusy = isSaving || publish.isPending || ask.isPending

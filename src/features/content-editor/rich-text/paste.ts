@@ -1,5 +1,5 @@
 import { Fragment, Slice } from 'prosemirror-model'
-import { type EditorState, Plugin, TextSelection, type Transaction } from 'prosemirror-state'
+import { type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { type Inline, isLinkTarget, type RichText } from '../../../content/rich-text.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
@@ -57,10 +57,7 @@ export function hasTable(html: string): boolean {
 }
 
 /** @returns null if it is too long */
-export function paste(
-  state: EditorState,
-  { html, text }: { html: string; text: string },
-): Transaction | null {
+export function paste(state: EditorState, { html, text }: { html: string; text: string }) {
   const { tr, selection } = state
   const address = text.trim()
   const isAddress = /^(https|mailto|tel):/i.test(address) && isLinkTarget(address)
