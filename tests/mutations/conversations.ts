@@ -192,7 +192,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A new reply or call outdates the words of its message (found I2)',
-    file: 'src/database/migrations/0046-search-versions.ts',
+    file: 'src/database/migrations/0037-0047.ts',
     text: "kind <> 'event'",
     instead: "kind = 'event'",
     test: 'src/features/inbox/search/index.test.ts',

@@ -8,9 +8,9 @@ const RETENTION = 'src/features/privacy/retention-clock.test.ts'
 export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'A restore deletes the history of erased messages',
-    file: 'src/database/migrations/0016-message-history.ts',
-    text: "column.notNull().references('messages.id').onDelete('cascade')",
-    instead: 'column.notNull()',
+    file: 'src/database/migrations/0014-0024.ts',
+    text: "[OF_MESSAGE, 'message_id']",
+    instead: "[TEXT, 'message_id']",
     test: 'src/erasure/erase-again.test.ts',
   },
   {

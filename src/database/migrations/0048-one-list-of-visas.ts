@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely'
-import { isPostgres } from '../engine.ts'
+import { sql } from 'kysely'
+import { type EarlierDatabase, withoutTimeout } from './define.ts'
 
 /**
  * The site described each visa a second time, for the home page. What has a page is now named by the list of the site and
  * described by its page alone; the words of its card go to the page, also of drafts and of versions that may be restored.
  */
-export async function up(db: Kysely<never>): Promise<void> {
-  if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db)
+export async function listVisasOnce(db: EarlierDatabase): Promise<void> {
+  await withoutTimeout(db)
   const pages = await listLivePages(db)
   for (const site of await listSites(db)) {
     const places = matchPages(site.visas, pages)
@@ -18,19 +18,8 @@ export async function up(db: Kysely<never>): Promise<void> {
   }
 }
 
-interface Visa {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  /** The same text for the same subclasses. */
-  readonly subclasses: string
-}
-
-interface VisaPage {
-  readonly id: string
-  readonly path: string
-  readonly subclasses: string
-}
+type Visa = Awaited<ReturnType<typeof listSites>>[number]['visas'][number]
+type VisaPage = Awaited<ReturnType<typeof listLivePages>>[number]
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -43,7 +32,7 @@ const subclassesOf = (visa: Json) =>
   JSON.stringify(toList(visa.subclasses).map(({ name, numbers }) => [name, numbers]))
 
 /** The bodies that visitors see now, each with its document. */
-async function listLive(db: Kysely<never>, kind: string) {
+async function listLive(db: EarlierDatabase, kind: string) {
   const now = new Date().toISOString()
   const { rows } = await sql<{ id: string; path: string; body: string }>`
     select document.id, version.path, version.body from content_documents as document
@@ -55,7 +44,7 @@ async function listLive(db: Kysely<never>, kind: string) {
   return rows.map(({ id, path, body }) => ({ id, path, body: toJson(JSON.parse(body)) }))
 }
 
-async function listLivePages(db: Kysely<never>): Promise<readonly VisaPage[]> {
+async function listLivePages(db: EarlierDatabase) {
   return (await listLive(db, 'visa')).map(({ id, path, body }) => ({
     id,
     path,
@@ -63,18 +52,16 @@ async function listLivePages(db: Kysely<never>): Promise<readonly VisaPage[]> {
   }))
 }
 
-async function listSites(db: Kysely<never>) {
+async function listSites(db: EarlierDatabase) {
   return (await listLive(db, 'site')).map(({ id, body }) => ({
     id,
-    visas: toList(body.visaCategories).map((visa): Visa => {
-      const [own, title, description] = [visa.id, visa.title, visa.description].map(toText)
-      return {
-        id: own ?? '',
-        title: title ?? '',
-        description: description ?? '',
-        subclasses: subclassesOf(visa),
-      }
-    }),
+    visas: toList(body.visaCategories).map(visa => ({
+      id: toText(visa.id),
+      title: toText(visa.title),
+      description: toText(visa.description),
+      /** The same text for the same subclasses. */
+      subclasses: subclassesOf(visa),
+    })),
   }))
 }
 
@@ -116,7 +103,7 @@ function withCard(body: Json, { title, description }: Visa): Json {
 }
 
 /** Every draft and version of a document. @param added to the number of their schema */
-async function rewrite(db: Kysely<never>, documentId: string, added: 0 | 1, change: (body: Json) => Json) {
+async function rewrite(db: EarlierDatabase, documentId: string, added: 0 | 1, change: (body: Json) => Json) {
   for (const table of ['content_versions', 'content_drafts']) {
     const key = table === 'content_versions' ? 'id' : 'document_id'
     const { rows } = await sql<{ key: string; body: string }>`

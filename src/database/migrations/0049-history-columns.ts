@@ -1,14 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isPostgres } from '../engine.ts'
+import { addColumns, type EarlierDatabase, withoutTimeout } from './define.ts'
 
 /**
  * The history says in columns what was done and which status a message had before and after it: decision 039. Until now an
  * event had its name in `body`, and statuses were words of `detail`, which nodes of the previous version still write.
  */
-export async function up(db: Kysely<never>): Promise<void> {
-  if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db)
-  for (const column of ['action', 'status_before', 'status_after'])
-    await db.schema.alterTable('entries').addColumn(column, 'text').execute()
+export async function splitHistory(db: EarlierDatabase): Promise<void> {
+  await withoutTimeout(db)
+  await addColumns(db, 'entries', [['text', 'action', 'status_before', 'status_after']])
   await sql`update entries set ${fill} where ${isFromBefore('entries')}`.execute(db)
   await (isPostgres(db) ? fillOnPostgres(db) : fillOnSqlite(db))
 }
@@ -54,7 +54,7 @@ const fill = sql.raw(`
   detail = case when kind = 'event' and body <> 'merged-into' then detail end`)
 
 /** Of what nodes of the previous version write while the nodes are upgraded one after the other. */
-async function fillOnSqlite(db: Kysely<never>) {
+async function fillOnSqlite(db: EarlierDatabase) {
   for (const change of ['insert', 'update of kind, detail'])
     await sql`create trigger ${sql.ref(`entries_from_before_${change.slice(0, 6)}`)}
       after ${sql.raw(change)} on entries for each row when ${isFromBefore('new')} begin
@@ -62,7 +62,7 @@ async function fillOnSqlite(db: Kysely<never>) {
       end`.execute(db)
 }
 
-async function fillOnPostgres(db: Kysely<never>) {
+async function fillOnPostgres(db: EarlierDatabase) {
   await sql`create function fill_history_columns() returns trigger language plpgsql as $$
     begin
       update entries set ${fill} where id = new.id;
