@@ -3,17 +3,125 @@ import type { Flag } from './account-tables.ts'
 
 /** The tables of what staff do with a message: decision 039. */
 export interface ConversationTables {
-  entries: EntriesTable
-  notes: NotesTable
-  drafts: DraftsTable
-  message_tags: MessageTagsTable
-  mail_ids: MailIdsTable
-  changes: ChangesTable
-  presence: PresenceTable
-  acknowledgements: AcknowledgementsTable
-  canned_replies: CannedRepliesTable
-  search_words: SearchWordsTable
-  note_words: NoteWordsTable
+  /** The history of a message. */
+  entries: {
+    id: string
+    message_id: string
+    /** Counts the entries of a message from 1. */
+    seq: number
+    kind: EntryKind
+    /** A user, who may have been deleted since. Null also for what nobody did. */
+    author_id: string | null
+    /** What was said. Of an event its action again, for nodes of the previous version. */
+    body: string
+    /** What was done; null for what was said. */
+    action: string | null
+    /** The status that this changed, and the new one. Of events from before there were such columns, where it is known. */
+    status_before: MessageStatus | null
+    status_after: MessageStatus | null
+    /** Of an event: the new value, or the id of the user whom it concerns. Of a reply that nobody wrote: what it is. */
+    detail: string | null
+    /** Of a reply: the addresses of the copies, as a JSON list. */
+    cc: string | null
+    /** Of a phone call, as the next two; null for one from before they were asked for. */
+    call_direction: CallDirection | null
+    /** Null for a call from before, which counts as reached. */
+    call_outcome: CallOutcome | null
+    call_minutes: number | null
+    created_at: string
+  }
+
+  /** What staff write for each other. Nothing that writes emails may read this table: `notes.test.ts`. */
+  notes: {
+    id: string
+    message_id: string
+    /** A user, who may have been deleted since. */
+    author_id: string | null
+    body: string
+    created_at: string
+  }
+
+  /** Drafts of staff: one of each kind for each person and message. */
+  drafts: {
+    message_id: string
+    user_id: string
+    kind: DraftKind
+    body: string
+    /** One more with each change. */
+    version: number
+    updated_at: string
+  }
+
+  message_tags: {
+    message_id: string
+    tag: string
+  }
+
+  /** Message-IDs of emails to and from the visitor, so that an answer finds what it answers. */
+  mail_ids: {
+    /** With its angle brackets. */
+    mail_id: string
+    message_id: string
+    entry_id: string
+    created_at: string
+  }
+
+  /** Which messages staff have changed: what the event stream sends. Kept for an hour. Decision 042. */
+  changes: {
+    /** In the order of the commits. */
+    id: number
+    message_id: string
+    kind: 'changed' | 'deleted' | 'writing'
+    created_at: string
+  }
+
+  /** The people who have a message open. */
+  presence: {
+    message_id: string
+    user_id: string
+    expires_at: string
+    /** Until when they count as writing about it; null while they do not. */
+    writing_until: string | null
+  }
+
+  /** Enquiries whose sender may get an acknowledgement, and for a day who got one. It outlives the message for that day. */
+  acknowledgements: {
+    message_id: string
+    /** HMAC-SHA-256 of the canonical address; null until it is decided that an email is sent. */
+    recipient_hash: string | null
+    created_at: string
+    /** When the email was written; null until then. */
+    decided_at: string | null
+  }
+
+  /** Texts that staff insert into replies. */
+  canned_replies: {
+    id: string
+    title: string
+    /** With placeholders such as `{name}`. */
+    body: string
+    /** Counts from 0, in the order of the list. */
+    position: number
+    /** How often staff inserted it. */
+    uses: Generated<number>
+    updated_at: string
+  }
+
+  /** The words of a message, its replies, calls and tags, as the search of the inbox compares them: decision 052. */
+  search_words: ConversationTables['note_words'] & {
+    /** Set by triggers when one of the texts changes; the words are empty then, and the texts are read themselves. */
+    is_stale: Generated<Flag>
+    /** Raised by the same triggers, so that words which were read before a change are not written after it. */
+    version: Generated<number>
+  }
+
+  /** The words of the notes about a message. Nothing but the search of the inbox may read this table: `notes.test.ts`. */
+  note_words: {
+    message_id: string
+    words: string
+    /** Texts that match by any part: email address, reference, digits of phone numbers. */
+    parts: string
+  }
 }
 
 export type MessageStatus = 'open' | 'waiting' | 'closed' | 'spam'
@@ -50,126 +158,6 @@ export interface ConversationColumns {
   merged_into: string | null
 }
 
-/** The history of a message. */
-interface EntriesTable {
-  id: string
-  message_id: string
-  /** Counts the entries of a message from 1. */
-  seq: number
-  kind: EntryKind
-  /** A user, who may have been deleted since. Null also for what nobody did. */
-  author_id: string | null
-  /** What was said. Of an event its action again, for nodes of the previous version. */
-  body: string
-  /** What was done; null for what was said. */
-  action: string | null
-  /** The status that this changed, and the new one. Of events from before there were such columns, where it is known. */
-  status_before: MessageStatus | null
-  status_after: MessageStatus | null
-  /** Of an event: the new value, or the id of the user whom it concerns. Of a reply that nobody wrote: what it is. */
-  detail: string | null
-  /** Of a reply: the addresses of the copies, as a JSON list. */
-  cc: string | null
-  /** Of a phone call, as the next two; null for one from before they were asked for. */
-  call_direction: CallDirection | null
-  /** Null for a call from before, which counts as reached. */
-  call_outcome: CallOutcome | null
-  call_minutes: number | null
-  created_at: string
-}
-
-/** What staff write for each other. Nothing that writes emails may read this table: `notes.test.ts`. */
-interface NotesTable {
-  id: string
-  message_id: string
-  /** A user, who may have been deleted since. */
-  author_id: string | null
-  body: string
-  created_at: string
-}
-
-/** Drafts of staff: one of each kind for each person and message. */
-interface DraftsTable {
-  message_id: string
-  user_id: string
-  kind: DraftKind
-  body: string
-  /** One more with each change. */
-  version: number
-  updated_at: string
-}
-
-interface MessageTagsTable {
-  message_id: string
-  tag: string
-}
-
-/** Message-IDs of emails to and from the visitor, so that an answer finds what it answers. */
-interface MailIdsTable {
-  /** With its angle brackets. */
-  mail_id: string
-  message_id: string
-  entry_id: string
-  created_at: string
-}
-
-/** Which messages staff have changed: what the event stream sends. Kept for an hour. Decision 042. */
-interface ChangesTable {
-  /** In the order of the commits. */
-  id: number
-  message_id: string
-  kind: 'changed' | 'deleted' | 'writing'
-  created_at: string
-}
-
-/** The people who have a message open. */
-interface PresenceTable {
-  message_id: string
-  user_id: string
-  expires_at: string
-  /** Until when they count as writing about it; null while they do not. */
-  writing_until: string | null
-}
-
-/** Enquiries whose sender may get an acknowledgement, and for a day who got one. It outlives the message for that day. */
-interface AcknowledgementsTable {
-  message_id: string
-  /** HMAC-SHA-256 of the canonical address; null until it is decided that an email is sent. */
-  recipient_hash: string | null
-  created_at: string
-  /** When the email was written; null until then. */
-  decided_at: string | null
-}
-
-/** Texts that staff insert into replies. */
-interface CannedRepliesTable {
-  id: string
-  title: string
-  /** With placeholders such as `{name}`. */
-  body: string
-  /** Counts from 0, in the order of the list. */
-  position: number
-  /** How often staff inserted it. */
-  uses: Generated<number>
-  updated_at: string
-}
-
-/** The words of a message, its replies, calls and tags, as the search of the inbox compares them: decision 052. */
-interface SearchWordsTable extends NoteWordsTable {
-  /** Set by triggers when one of the texts changes; the words are empty then, and the texts are read themselves. */
-  is_stale: Generated<Flag>
-  /** Raised by the same triggers, so that words which were read before a change are not written after it. */
-  version: Generated<number>
-}
-
-/** The words of the notes about a message. Nothing but the search of the inbox may read this table: `notes.test.ts`. */
-interface NoteWordsTable {
-  message_id: string
-  words: string
-  /** Texts that match by any part: email address, reference, digits of phone numbers. */
-  parts: string
-}
-
-export type CannedReplyRow = Selectable<CannedRepliesTable>
-export type EntryRow = Selectable<EntriesTable>
-export type NoteRow = Selectable<NotesTable>
+export type CannedReplyRow = Selectable<ConversationTables['canned_replies']>
+export type EntryRow = Selectable<ConversationTables['entries']>
+export type NoteRow = Selectable<ConversationTables['notes']>
