@@ -1,5 +1,5 @@
 import { permissionsOf } from '../../src/auth/permissions.ts'
-import type { OpenApiDocument, Operation } from '../../src/http/openapi/openapi-document.ts'
+import type { OpenApiDocument, Operation } from '../../src/http/openapi/openapi.ts'
 import type { FuzzRequest } from './requests.ts'
 import { resolve, schemaError } from './schema-error.ts'
 import type { Received, Sent } from './send.ts'

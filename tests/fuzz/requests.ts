@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { OpenApiDocument, Operation, Parameter } from '../../src/http/openapi/openapi-document.ts'
+import type { OpenApiDocument, Operation } from '../../src/http/openapi/openapi.ts'
+import type { Parameter } from '../../src/http/openapi/openapi-document.ts'
 import { hostileBody, hostileText } from './hostile-values.ts'
 import { bodyOf, sometimes, valuesOf } from './schema-values.ts'
 

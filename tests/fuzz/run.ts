@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import fc from 'fast-check'
 import { hashPassword } from '../../src/auth/password.ts'
-import type { OpenApiDocument } from '../../src/http/openapi/openapi-document.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
 import { STAFF_PASSWORD } from '../support/staff.ts'
 import type { TestApp } from '../support/test-app.ts'
 import { type Accounts, seedAccounts } from './accounts.ts'

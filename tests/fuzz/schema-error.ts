@@ -1,4 +1,5 @@
-import type { JsonSchema, OpenApiDocument } from '../../src/http/openapi/openapi-document.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
+import type { JsonSchema } from '../../src/http/openapi/openapi-document.ts'
 
 /** Checks a value against its schema; undeclared fields are errors too. @returns what is wrong, or null. */
 export function schemaError(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { OpenApiDocument } from '../../http/openapi/openapi-document.ts'
+import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 
 /** The types of new tokens, the usual one first. */
 export const tokenTypes = ['api', 'mobile', 'web', 'integration'] as const

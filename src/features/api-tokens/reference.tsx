@@ -1,12 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import type {
-  JsonSchema,
-  OpenApiDocument,
-  Operation,
-  ReplyContent,
-  ResponseDescription,
-} from '../../http/openapi/openapi-document.ts'
+import type { OpenApiDocument, Operation } from '../../http/openapi/openapi.ts'
+import type { Content, JsonSchema, ResponseDescription } from '../../http/openapi/openapi-document.ts'
 
 interface NamedOperation extends Operation {
   readonly method: string
@@ -118,7 +113,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
   )
 }
 
-function ReplyFields({ content }: { content: ReplyContent }) {
+function ReplyFields({ content }: { content: Content }) {
   const { schema } = content['application/json'] ?? content['text/event-stream'] ?? {}
   return schema ? <SchemaFields schema={schema} /> : <p>Sent as {Object.keys(content).join()}</p>
 }

@@ -1,32 +1,5 @@
 import type { Access, Endpoint } from '../endpoint.ts'
 
-/** The part of OpenAPI 3.1 that Landfall uses, for the generator and for the API reference page. */
-export interface OpenApiDocument {
-  readonly openapi: '3.1.1'
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
-  readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
-  /** Path → method in lower case → operation. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>
-    readonly responses: Readonly<Record<string, ResponseDescription>>
-    readonly securitySchemes: Readonly<Record<string, JsonObject>>
-  }
-}
-
-export interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: BodyContent }
-  readonly responses: Readonly<Record<string, ResponseDescription | { readonly $ref: string }>>
-  /** Alternatives: one entry is enough, and all schemes in an entry are needed. */
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-}
-
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -38,22 +11,11 @@ export interface Parameter {
 export interface ResponseDescription {
   readonly description: string
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
-  readonly content: ReplyContent
+  readonly content: Content
 }
 
-export interface BodyContent extends Partial<JsonContent> {
-  readonly 'application/octet-stream'?: { readonly schema: JsonSchema }
-}
-
-export interface ReplyContent extends Partial<JsonContent> {
-  readonly 'text/csv'?: { readonly schema: JsonSchema }
-  /** The schema of one event. */
-  readonly 'text/event-stream'?: { readonly schema: JsonSchema }
-}
-
-interface JsonContent {
-  readonly 'application/json': { readonly schema: JsonSchema }
-}
+/** The schema of each media type: of `text/csv` a text, of `text/event-stream` one event. */
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 
 export interface JsonSchema {
   readonly type?: string | readonly string[]
@@ -64,8 +26,6 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly [keyword: string]: unknown
 }
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 /** The access to an endpoint, as sentences for the API reference. */
 export function describeAccess({ access, tokenAuth }: Endpoint): string {
@@ -80,10 +40,13 @@ function audienceOf(access: Access): string {
   return access === 'signed-in' ? 'For everyone who is signed in.' : `Needs the permission ${access}.`
 }
 
-/** A browser that changes something also sends a CSRF token; a client with an API token does not. */
-export function securityOf({ method, access, csrf, tokenAuth }: Endpoint): Operation['security'] {
+/**
+ * One of the alternatives is enough, with all schemes in it. A browser that changes something also sends a CSRF token; a client
+ * with an API token does not.
+ */
+export function securityOf({ method, access, csrf, tokenAuth }: Endpoint): Record<string, string[]>[] {
   const needsCsrf = method !== 'GET' && csrf !== 'origin'
-  const withCsrf = (scheme: string) => (needsCsrf ? { [scheme]: [], csrfToken: [] } : { [scheme]: [] })
+  const withCsrf = (scheme: string) => ({ [scheme]: [], ...(needsCsrf && { csrfToken: [] }) })
   if (access === 'public') return needsCsrf ? [withCsrf('anonymous')] : []
   if (access === 'pending') return [withCsrf('pending')]
   return tokenAuth === 'denied' ? [withCsrf('session')] : [withCsrf('session'), { bearer: [] }]

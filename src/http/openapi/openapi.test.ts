@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
-import type { OpenApiDocument, Operation } from './openapi-document.ts'
+import type { OpenApiDocument, Operation } from './openapi.ts'
 
 suite('API reference', async () => {
   const testApp = await openTestApp()

@@ -2,13 +2,10 @@ import * as z from 'zod/mini'
 import { takeTurns } from '../../platform/turns.ts'
 import { CALLS_PER_MINUTE, type Endpoint, type Schema } from '../endpoint.ts'
 import {
-  type BodyContent,
+  type Content,
   describeAccess,
   type JsonSchema,
-  type OpenApiDocument,
-  type Operation,
   type Parameter,
-  type ReplyContent,
   type ResponseDescription,
   securityOf,
   securitySchemes,
@@ -21,7 +18,8 @@ const VERSION = '1.0.0'
  * Describes the API as an OpenAPI document: https://spec.openapis.org/oas/v3.1.1. That takes some fifty milliseconds, in which
  * others are served.
  */
-export async function describeApi(served: readonly Endpoint[], publicUrl: string): Promise<OpenApiDocument> {
+export async function describeApi(served: readonly Endpoint[], publicUrl: string) {
+  /** Path → method in lower case → operation. */
   const paths: Record<string, Record<string, Operation>> = {}
   const pause = await takeTurns()
   for (const contract of served) {
@@ -50,6 +48,10 @@ export async function describeApi(served: readonly Endpoint[], publicUrl: string
   }
 }
 
+/** The part of OpenAPI that Landfall uses. */
+export type OpenApiDocument = Awaited<ReturnType<typeof describeApi>>
+export type Operation = ReturnType<typeof describeOperation>
+
 /** Identifies an operation within the document, and in links to it. */
 function operationId({ method, path }: Endpoint): string {
   return `${method} ${path}`
@@ -58,7 +60,7 @@ function operationId({ method, path }: Endpoint): string {
     .replace(/-$/, '')
 }
 
-function describeOperation(contract: Endpoint, { nameOf }: DocumentPath): Operation {
+function describeOperation(contract: Endpoint, { nameOf }: DocumentPath) {
   const { input, status = 200, summary = `${contract.method} ${contract.path}` } = contract
   const fields = toJsonSchema(input, 'input')
   const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -85,18 +87,18 @@ function describeOperation(contract: Endpoint, { nameOf }: DocumentPath): Operat
   ]
   const body = contract.method === 'GET' ? {} : without(fields, inPath)
   const required = (body.required?.length ?? 0) > 0
-  const errors = statusesOf(contract).map(code => [code, { $ref: `#/components/responses/${code}` }])
+  const responses: Record<string, ResponseDescription | { readonly $ref: string }> = {
+    [status]: { description: 'Success', content: replyOf(contract) },
+  }
+  for (const code of statusesOf(contract)) responses[code] ??= { $ref: `#/components/responses/${code}` }
   return {
     operationId: operationId(contract),
     summary,
     description: describeAccess(contract),
-    tags: [tagOf(contract)],
+    tags: [groupOf(contract).name],
     parameters,
     ...(namesOf(body).length > 0 && { requestBody: { required, content: contentOf(contract, body) } }),
-    responses: {
-      [status]: { description: 'Success', content: replyOf(contract) },
-      ...Object.fromEntries(errors),
-    },
+    responses,
     security: securityOf(contract),
   }
 }
@@ -139,7 +141,7 @@ const Refusal: JsonSchema = {
   required: ['success', 'message', 'requestId'],
 }
 
-function replyOf({ reply, isDocument, mediaType, event }: Endpoint): ReplyContent {
+function replyOf({ reply, isDocument, mediaType, event }: Endpoint): Content {
   if (mediaType) return { [mediaType]: { schema: { type: 'string' } } }
   if (event) return { 'text/event-stream': { schema: toJsonSchema(event, 'output') } }
   return asJson(isDocument ? { type: 'object' } : withSuccess(toJsonSchema(reply, 'output')))
@@ -154,11 +156,11 @@ function withSuccess(schema: JsonSchema): JsonSchema {
   }
 }
 
-function contentOf(contract: Endpoint, body: JsonSchema): BodyContent {
+function contentOf(contract: Endpoint, body: JsonSchema): Content {
   return contract.body === 'bytes' ? { 'application/octet-stream': { schema: {} } } : asJson(body)
 }
 
-const asJson = (schema: JsonSchema) => ({ 'application/json': { schema } })
+const asJson = (schema: JsonSchema): Content => ({ 'application/json': { schema } })
 
 /** The path of a call in the OpenAPI document. */
 interface DocumentPath {
@@ -214,7 +216,7 @@ function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
 
 const namesOf = (schema: JsonSchema) => Object.keys(schema.properties ?? {})
 
-type Tag = OpenApiDocument['tags'][number]
+type Tag = Readonly<Record<'name' | 'description', string>>
 
 const groups: readonly (Tag & { readonly paths: RegExp })[] = [
   {
@@ -245,10 +247,6 @@ const groups: readonly (Tag & { readonly paths: RegExp })[] = [
 ]
 
 const rest: Tag = { name: 'Health', description: 'Whether the server is up and ready.' }
-
-function tagOf(contract: Endpoint): string {
-  return groupOf(contract).name
-}
 
 /** Each tag once, in the order of the calls. */
 function tagsOf(served: readonly Endpoint[]): Tag[] {
