@@ -3,38 +3,7 @@ import { isIPv4 } from 'node:net'
 import { passwordRules } from './auth/password-rules.ts'
 
 /** All configuration from environment variables, read once by the entry points and passed on as values. */
-export interface Config {
-  readonly host: string
-  readonly port: number
-  /** Origin of every link, cookie and origin check, without a trailing slash. */
-  readonly publicUrl: string
-  readonly dataDir: string
-  /** `postgres://…`, or null for the SQLite file in `dataDir`. */
-  readonly databaseUrl: string | null
-  readonly adminEmail: string
-  /** Null: a random one is made and printed when the first admin is created. */
-  readonly adminPassword: string | null
-  readonly smtpUrl: string | null
-  readonly mailFrom: string
-  /** Whether the mail server of the settings may be on this machine or in a private network. */
-  readonly smtpPrivateHosts: boolean
-  /** How many reverse proxies in front are trusted for the client address. */
-  readonly trustProxy: number
-  /** Null: kept in `dataDir/secret.key`. */
-  readonly secretKey: string | null
-  /** The previous key, while values that it encrypted must still be read; null when there is none. */
-  readonly secretKeyOld: string | null
-  /** The API of Mailchimp Transactional, used once its key is in the settings; without a trailing slash. */
-  readonly mailchimpApiUrl: string
-  /** Where a bot-check token is verified. */
-  readonly recaptchaVerifyUrl: string
-  /** The reCAPTCHA site key of pages while the settings have none. */
-  readonly recaptchaSiteKey: string
-  /** Where to report a vulnerability, as a URI; null: the contact page. */
-  readonly securityContact: string | null
-  /** Allows clients on other machines to read `/metrics`; null: only clients on this machine. */
-  readonly metricsToken: string | null
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>
 
 const MAILCHIMP_API_URL = 'https://mandrillapp.com/api/1.0'
 const GOOGLE_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
@@ -47,12 +16,11 @@ export class ConfigError extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Environment → Config. @throws {ConfigError} naming the variable and what it accepts. */
-export function readConfig(environment: Environment): Config {
-  const env = readSecretFiles(environment, message => {
-    throw new ConfigError(message)
-  })
+export function readConfig(environment: Environment) {
+  const env = readSecretFiles(environment)
   const port = integer(env, 'PORT', 3000, 1, 65_535)
-  const publicUrl = origin(env, 'PUBLIC_URL', `http://localhost:${port}`)
+  const anOrigin = 'an origin like https://www.example.com, without a path'
+  const publicUrl = new URL(checked(env, 'PUBLIC_URL', `http://localhost:${port}`, isOrigin, anOrigin)).origin
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
   const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
   const secretKey = secret(env, 'SECRET_KEY')
@@ -71,27 +39,42 @@ export function readConfig(environment: Environment): Config {
   return {
     host: text(env, 'HOST') ?? '0.0.0.0',
     port,
+    /** Origin of every link, cookie and origin check, without a trailing slash. */
     publicUrl,
     dataDir: text(env, 'DATA_DIR') ?? './data',
+    /** `postgres://…`, or null for the SQLite file in `dataDir`. */
     databaseUrl,
     adminEmail: email(env, 'ADMIN_EMAIL', 'admin@localhost.test').toLowerCase(),
+    /** Null: a random one is made and printed when the first admin is created. */
     adminPassword: password(env, 'ADMIN_PASSWORD'),
     smtpUrl,
-    smtpPrivateHosts: flag(env, 'SMTP_PRIVATE_HOSTS'),
+    /** Whether the mail server of the settings may be on this machine or in a private network. */
+    smtpPrivateHosts: checked(env, 'SMTP_PRIVATE_HOSTS', 'false', isFlag, 'true or false') === 'true',
     mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
+    /** How many reverse proxies in front are trusted for the client address. */
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
+    /** Null: kept in `dataDir/secret.key`. */
     secretKey,
+    /** The previous key, while values that it encrypted must still be read; null when there is none. */
     secretKeyOld: secret(env, 'SECRET_KEY_OLD'),
-    mailchimpApiUrl: (url(env, 'MAILCHIMP_API_URL', ['https:', 'http:']) ?? MAILCHIMP_API_URL).replace(
-      /\/$/,
-      '',
-    ),
-    recaptchaVerifyUrl: url(env, 'RECAPTCHA_VERIFY_URL', ['https:', 'http:']) ?? GOOGLE_VERIFY_URL,
-    recaptchaSiteKey: siteKey(env, 'RECAPTCHA_SITE_KEY', GOOGLE_TEST_SITE_KEY),
+    /** The API of Mailchimp Transactional, used once its key is in the settings; without a trailing slash. */
+    mailchimpApiUrl: (url(env, 'MAILCHIMP_API_URL', WEB) ?? MAILCHIMP_API_URL).replace(/\/$/, ''),
+    /** Where a bot-check token is verified. */
+    recaptchaVerifyUrl: url(env, 'RECAPTCHA_VERIFY_URL', WEB) ?? GOOGLE_VERIFY_URL,
+    /** The reCAPTCHA site key of pages while the settings have none. */
+    recaptchaSiteKey: checked(env, 'RECAPTCHA_SITE_KEY', GOOGLE_TEST_SITE_KEY, isSiteKey, SITE_KEY),
+    /** Where to report a vulnerability, as a URI; null: the contact page. */
     securityContact: contact(env, 'SECURITY_CONTACT'),
+    /** Allows clients on other machines to read `/metrics`; null: only clients on this machine. */
     metricsToken,
   }
 }
+
+const WEB = ['https:', 'http:']
+const isFlag = (value: string) => value === 'true' || value === 'false'
+/** Google's keys are 40 characters today; the bounds only catch a value that is something else. */
+const isSiteKey = (value: string) => /^[\w-]{20,100}$/.test(value)
+const SITE_KEY = 'a site key of 20 to 100 characters (A-Z, a-z, 0-9, - and _)'
 
 function text(env: Environment, name: string): string | null {
   return env[name]?.trim() || null
@@ -111,24 +94,26 @@ function password(env: Environment, name: string): string | null {
   throw new ConfigError(`${name} takes a password that staff could choose: ${broken.message}`)
 }
 
-function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
-  const value = text(env, name)
-  if (value === null) return fallback
-  const number = Number(value)
-  if (/^\d+$/.test(value) && number >= min && number <= max) return number
-  throw new ConfigError(`${name} takes a whole number from ${min} to ${max}, not "${value}"`)
+/** @param what it takes, in words @throws {ConfigError} which repeats the value */
+function checked(
+  env: Environment,
+  name: string,
+  fallback: string,
+  isRight: (value: string) => boolean,
+  what: string,
+): string {
+  const value = text(env, name) ?? fallback
+  if (isRight(value)) return value
+  throw new ConfigError(`${name} takes ${what}, not "${value}"`)
 }
 
-function flag(env: Environment, name: string): boolean {
-  const value = text(env, name) ?? 'false'
-  if (value === 'true' || value === 'false') return value === 'true'
-  throw new ConfigError(`${name} takes true or false, not "${value}"`)
+function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const isRight = (value: string) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max
+  return Number(checked(env, name, String(fallback), isRight, `a whole number from ${min} to ${max}`))
 }
 
 function email(env: Environment, name: string, fallback: string): string {
-  const value = text(env, name) ?? fallback
-  if (isEmail(value)) return value
-  throw new ConfigError(`${name} takes one e-mail address, not "${value}"`)
+  return checked(env, name, fallback, isEmail, 'one e-mail address')
 }
 
 const isEmail = (value: string) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)
@@ -142,23 +127,9 @@ function contact(env: Environment, name: string): string | null {
   throw new ConfigError(`${name} takes one e-mail address or an address that begins with https://`)
 }
 
-function origin(env: Environment, name: string, fallback: string): string {
-  const value = text(env, name) ?? fallback
-  const parsed = URL.canParse(value) ? new URL(value) : null
-  const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
-  if (isOrigin) return parsed.origin
-  throw new ConfigError(
-    `${name} takes an origin like https://www.example.com, without a path, not "${value}"`,
-  )
-}
-
-/** Google's keys are 40 characters today; the bounds only catch a value that is something else. */
-function siteKey(env: Environment, name: string, fallback: string): string {
-  const value = text(env, name) ?? fallback
-  if (/^[\w-]{20,100}$/.test(value)) return value
-  throw new ConfigError(
-    `${name} takes a site key of 20 to 100 characters (A-Z, a-z, 0-9, - and _), not "${value}"`,
-  )
+function isOrigin(value: string): boolean {
+  const parsed = URL.parse(value)
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
 }
 
 function url(env: Environment, name: string, protocols: readonly string[]): string | null {
@@ -192,26 +163,24 @@ export const secretNames = [
   'METRICS_TOKEN',
 ] as const
 
-/**
- * Returns the environment with the contents of the files that it names. An empty file is the same as an empty variable.
- * @param fail throws its argument, one line that names the variable
- */
-function readSecretFiles(env: Environment, fail: (message: string) => never): Environment {
+/** The environment with the contents of the files that it names. An empty file is the same as an empty variable. */
+function readSecretFiles(env: Environment): Environment {
   const found: Record<string, string> = {}
   for (const name of secretNames) {
     const path = env[`${name}_FILE`]?.trim()
     if (!path) continue
-    if (env[name]?.trim()) fail(`${name} and ${name}_FILE are both set; one of them is enough`)
-    found[name] = readSecret(`${name}_FILE`, path, fail)
+    if (env[name]?.trim())
+      throw new ConfigError(`${name} and ${name}_FILE are both set; one of them is enough`)
+    found[name] = readSecret(`${name}_FILE`, path)
   }
   return { ...env, ...found }
 }
 
-function readSecret(name: string, path: string, fail: (message: string) => never): string {
+function readSecret(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    return fail(`${name} names a file that cannot be read: ${path} (${code})`)
+    throw new ConfigError(`${name} names a file that cannot be read: ${path} (${code})`)
   }
 }
