@@ -19,39 +19,21 @@ export async function readSignature({ settings, emailSignature }: Services): Pro
   return emailSignature((await settings.publicValues()).site_name)
 }
 
-function verificationEmail(owner: Owner, url: string, signature: EmailSignature): Email {
-  const { subject, opening, link, closing } = signature.texts.emails.verification
-  return accountEmail(owner, signature, {
-    subject: subject(signature.siteName),
-    opening: opening(owner.name),
-    link: { label: link, url },
-    closing,
-  })
-}
+const verificationEmail = linkEmailOf('verification')
+const invitationEmail = linkEmailOf('invitation')
+export const passwordResetEmail = linkEmailOf('passwordReset')
 
-function invitationEmail(owner: Owner, url: string, lifetimeDays: number, signature: EmailSignature): Email {
-  const { subject, opening, link, closing } = signature.texts.emails.invitation
-  return accountEmail(owner, signature, {
-    subject: subject(signature.siteName),
-    opening: opening(owner.name, signature.siteName),
-    link: { label: link, url },
-    closing: closing(lifetimeDays),
-  })
-}
-
-export function passwordResetEmail(
-  owner: Owner,
-  url: string,
-  lifetimeMinutes: number,
-  signature: EmailSignature,
-): Email {
-  const { subject, opening, link, closing } = signature.texts.emails.passwordReset
-  return accountEmail(owner, signature, {
-    subject: subject(signature.siteName),
-    opening: opening(owner.name),
-    link: { label: link, url },
-    closing: closing(lifetimeMinutes),
-  })
+/** An email with one thing to do. @returns a function that takes for how long its link works, in the unit that it names */
+function linkEmailOf(kind: 'verification' | 'invitation' | 'passwordReset') {
+  return (owner: Owner, url: string, signature: EmailSignature, lifetime = 0): Email => {
+    const { subject, opening, link, closing } = signature.texts.emails[kind]
+    return accountEmail(owner, signature, {
+      subject: subject(signature.siteName),
+      opening: opening(owner.name, signature.siteName),
+      link: { label: link, url },
+      closing: typeof closing === 'string' ? closing : closing(lifetime),
+    })
+  }
 }
 
 export const passwordChangedEmail = warningOf('passwordChanged')
@@ -99,9 +81,10 @@ export function newDeviceEmail(owner: Owner, newDevice: NewDevice, signature: Em
   })
 }
 
-interface SensitiveChangeDetails {
+export interface SensitiveChangeDetails {
   /** The subject: a whole sentence without its full stop. */
   readonly what: string
+  /** Label and value of what was changed. */
   readonly facts: readonly (readonly [label: string, value: string])[]
   readonly by: Owner
   /** The network address from which the change was made. */
@@ -148,7 +131,7 @@ export async function sendInvitation(
 ): Promise<void> {
   await deletePasswordLinks(transaction, user.id)
   const url = await createPasswordLink(transaction, services, user, 'invitation')
-  const email = invitationEmail(user, url, LINK_LIFETIMES.invitation / days(1), signature)
+  const email = invitationEmail(user, url, signature, LINK_LIFETIMES.invitation / days(1))
   await services.outbox.add(transaction, email, null)
 }
 

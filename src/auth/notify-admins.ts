@@ -5,19 +5,14 @@ import { throwHttpError } from '../http/http-error.ts'
 import type { Email, EmailSignature } from '../mail/email.ts'
 import { hours, seconds } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
-import { sensitiveChangeEmail } from './account-emails.ts'
+import { type SensitiveChangeDetails, sensitiveChangeEmail } from './account-emails.ts'
 import { permissionsOf } from './permissions.ts'
 
 /** The call in which an admin makes a sensitive change; an API token cannot. */
 export type AdminCall = Pick<HandlerContext<'signed-in', 'denied'>, 'address' | 'session'>
 
 /** A change to permissions, or to the settings for mail and keys. It never contains the value of a secret. */
-export interface SensitiveChange {
-  /** The subject: a whole sentence without its full stop. */
-  readonly what: string
-  /** Label and value of what was changed. */
-  readonly facts: readonly (readonly [label: string, value: string])[]
-}
+export type SensitiveChange = Pick<SensitiveChangeDetails, 'what' | 'facts'>
 
 /**
  * Every admin gets an email for each change. More than anybody makes by hand in an hour would bury the emails that

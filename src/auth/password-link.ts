@@ -47,13 +47,9 @@ export async function findPasswordLink(
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
   if (!link || !isWithin(link.expires_at, clock, 0, LINK_LIFETIMES[link.purpose])) return null
-  const user = await readUser(db, link.user_id)
+  const user = await db.selectFrom('users').selectAll().where('id', '=', link.user_id).executeTakeFirst()
   if (!user || user.email !== link.email || fingerprint(user) !== link.password_fingerprint) return null
   return { purpose: link.purpose, user }
-}
-
-async function readUser(db: Database, id: string): Promise<UserRow | undefined> {
-  return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** A hash of the hash, so that the stored password hash exists once only. */

@@ -29,12 +29,8 @@ export interface Email {
 }
 
 /** Who gets an email: of those whom it names, nobody who has it already. */
-export function recipientsOf({
-  to,
-  cc = [],
-  lacking,
-}: Pick<Email, 'to' | 'cc' | 'lacking'>): readonly string[] {
-  return lacking ?? [to, ...cc]
+export function recipientsOf(email: Pick<Email, 'to' | 'cc' | 'lacking'>): readonly string[] {
+  return email.lacking ?? [email.to, ...(email.cc ?? [])]
 }
 
 /** Asks other machines not to answer: RFC 3834, and Exchange. */
@@ -72,10 +68,7 @@ export interface EmailSignature {
  * Renders an email as plain text and as HTML. A visitor's text is escaped and never becomes a link. There are no remote
  * images.
  */
-export function renderEmail(
-  content: EmailContent,
-  signature: EmailSignature,
-): Email & { readonly html: string } {
+export function renderEmail(content: EmailContent, signature: EmailSignature) {
   return {
     to: content.to,
     fromName: signature.siteName,
@@ -84,7 +77,7 @@ export function renderEmail(
     text: asText(content, signature),
     html: asHtml(content, signature),
     ...(content.code && { code: content.code }),
-  }
+  } satisfies Email
 }
 
 function asText(

@@ -18,26 +18,7 @@ import {
 /** For an email that a person waits for; after this they see that it could not be sent. */
 export const AWAITED_EMAIL = seconds(10)
 
-export interface Mail {
-  /** The transport that emails use now. */
-  transport(): Promise<Transport['kind']>
-  /**
-   * Whether emails should wait: `open` while the provider keeps failing and is not tried, `trial` when one email
-   * may test whether it works again.
-   */
-  state(): Promise<ReturnType<CircuitBreaker['state']>>
-  /** A Message-ID that nobody can guess, for an email whose answer must find its conversation. */
-  newMessageId(): string
-  /**
-   * Sends one email through the transport, and gives up after `timeout` milliseconds. It tries even while the circuit
-   * breaker is open, because a person may be waiting for a code.
-   * @param id becomes part of the Message-ID; the same for every attempt at one email
-   * @returns the transport that was used. @throws {DeliveryError} with the provider's message, or after the timeout
-   */
-  send(email: Email, timeout: number, id?: string): Promise<Transport['kind']>
-  /** Sends one email through a transport that is not in use. @throws {DeliveryError} as `send` does */
-  sendBy(transport: Transport, email: Email, timeout: number): Promise<void>
-}
+export type Mail = ReturnType<typeof createMail>
 
 export class DeliveryError extends Error {
   /** The provider did not reply in time, so the email may still arrive. */
@@ -45,7 +26,7 @@ export class DeliveryError extends Error {
   /** A known problem, for which there is advice. Null for any other. */
   readonly problem: DeliveryProblem | null
 
-  constructor({ words, error, isLate, problem }: Outcome) {
+  constructor({ words, error = null, isLate = false, problem = null }: Failure) {
     super(words, { cause: error })
     this.isLate = isLate
     this.problem = problem
@@ -67,15 +48,12 @@ export class DeliveryError extends Error {
   }
 }
 
-interface Outcome {
-  /** Null once the email is delivered. */
-  readonly error: unknown
+interface Failure {
   readonly words: string
-  readonly isLate: boolean
-  readonly problem: DeliveryProblem | null
+  readonly error?: unknown
+  readonly isLate?: boolean
+  readonly problem?: DeliveryProblem | null
 }
-
-const NO_PROVIDER = { words: 'No mail provider is set up', error: null, isLate: false, problem: null }
 
 interface Dependencies {
   /** Called for each email, so that a changed setting applies to the next one. The same transport is the same object. */
@@ -88,7 +66,7 @@ interface Dependencies {
   readonly log: Log
 }
 
-export function createMail({ choose, record, from, clock, log }: Dependencies): Mail {
+export function createMail({ choose, record, from, clock, log }: Dependencies) {
   const host = from.slice(from.lastIndexOf('@') + 1)
   // A provider with another key counts as another provider, with a circuit breaker of its own.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
@@ -112,60 +90,75 @@ export function createMail({ choose, record, from, clock, log }: Dependencies): 
     messageId: email.messageId ?? `<${id}@${host}>`,
   })
 
-  async function recordOutcome(transport: Transport, { error, words }: Outcome) {
+  async function recordOutcome(transport: Transport, failure: DeliveryError | null) {
     // It works, and does not send this one.
-    if (isAboutEmail(error)) return
+    if (isAboutEmail(failure)) return
     try {
-      await record?.(transport, error === null ? null : words)
-    } catch (failure) {
-      log(
-        'warning',
-        'EmailService',
-        'It could not be recorded whether emails come through',
-        describeError(failure),
-      )
+      await record?.(transport, failure?.message ?? null)
+    } catch (error) {
+      const what = 'It could not be recorded whether emails come through'
+      log('warning', 'EmailService', what, describeError(error))
     }
   }
 
   return {
+    /** The transport that emails use now. */
     transport: async () => (await choose()).kind,
+    /**
+     * Whether emails should wait: `open` while the provider keeps failing and is not tried, `trial` when one email
+     * may test whether it works again.
+     */
     state: async () => breakerOf(await choose()).state(),
+    /** A Message-ID that nobody can guess, for an email whose answer must find its conversation. */
     newMessageId: () => `<${randomBytes(16).toString('hex')}@${host}>`,
-    async send(email, timeout, id = newId(clock())) {
+    /**
+     * Sends one email through the transport, and gives up after `timeout` milliseconds. It tries even while the circuit
+     * breaker is open, because a person may be waiting for a code.
+     * @param id becomes part of the Message-ID; the same for every attempt at one email
+     * @returns the transport that was used. @throws {DeliveryError} with the provider's message, or after the timeout
+     */
+    async send(email: Email, timeout: number, id = newId(clock())) {
       const transport = await choose()
-      if (email.needsProvider && transport.kind === 'mailbox') throw new DeliveryError(NO_PROVIDER)
-      const outcome = await breakerOf(transport).runEvenIfOpen(
+      if (email.needsProvider && transport.kind === 'mailbox')
+        throw new DeliveryError({ words: 'No mail provider is set up' })
+      const failure = await breakerOf(transport).runEvenIfOpen(
         () => deliver(transport, address(transport, email, id), timeout),
-        ({ error }) => error !== null && !isAboutEmail(error),
+        result => result !== null && !isAboutEmail(result),
       )
-      await recordOutcome(transport, outcome)
-      if (outcome.error) throw new DeliveryError(outcome)
+      await recordOutcome(transport, failure)
+      if (failure) throw failure
       return transport.kind
     },
-    async sendBy(transport, email, timeout) {
-      const outcome = await deliver(transport, address(transport, email, newId(clock())), timeout)
-      if (outcome.error) throw new DeliveryError(outcome)
+    /** Sends one email through a transport that is not in use. @throws {DeliveryError} as `send` does */
+    async sendBy(transport: Transport, email: Email, timeout: number) {
+      const failure = await deliver(transport, address(transport, email, newId(clock())), timeout)
+      if (failure) throw failure
     },
   }
 }
 
 /** The provider rejects or delays one email, for a reason that does not concern others. */
-function isAboutEmail(error: unknown): boolean {
+function isAboutEmail(failure: DeliveryError | null): boolean {
+  const error = failure?.cause
   return error instanceof DelayedRecipient || (error instanceof PermanentRejection && error.problem === null)
 }
 
-/** Never throws: a failure is an outcome with its message. */
-async function deliver(transport: Transport, email: AddressedEmail, timeout: number): Promise<Outcome> {
+/** Never throws. @returns null once it is delivered */
+async function deliver(
+  transport: Transport,
+  email: AddressedEmail,
+  timeout: number,
+): Promise<DeliveryError | null> {
   const signal = AbortSignal.timeout(timeout)
   try {
     // Who lacked it may have been erased since.
     if (recipientsOf(email).length === 0) throw new PermanentRejection('Nobody is left who lacks this email')
     await transport.deliver(email, signal)
-    return { error: null, words: '', isLate: false, problem: null }
+    return null
   } catch (error) {
-    if (signal.aborted)
-      return { error, words: 'The mail provider did not answer in time', isLate: true, problem: 'timeout' }
-    const words = error instanceof Error ? error.message : String(error)
-    return { error, words, isLate: false, problem: error instanceof TransportError ? error.problem : null }
+    const isLate = signal.aborted
+    const words = isLate ? 'The mail provider did not answer in time' : describeError(error).error
+    const ownProblem = error instanceof TransportError ? error.problem : null
+    return new DeliveryError({ words, error, isLate, problem: isLate ? 'timeout' : ownProblem })
   }
 }

@@ -17,7 +17,8 @@ export function mailchimpTransport(apiUrl: string, key: string): Transport {
       const response = await post(`${apiUrl}/messages/send.json`, { key, message: toMessage(email) }, signal)
       const body = await response.json().catch(() => null)
       signal.throwIfAborted()
-      if (!response.ok) throw new Error(withoutKey(describeFailure(response.status, body), key))
+      // The message is shown to admins and logged, so it must not contain the key.
+      if (!response.ok) throw new Error(describeFailure(response.status, body).replaceAll(key, '…'))
       const receipts = Receipts.safeParse(body)
       if (!receipts.success)
         throw new UnconfirmedDelivery('Mailchimp Transactional sent an unexpected response')
@@ -125,11 +126,6 @@ function describeFailure(status: number, body: unknown): string {
   return failure.success
     ? `${failure.data.name}: ${failure.data.message}`
     : `Mailchimp Transactional answered with status ${status}`
-}
-
-/** The message is shown to admins and logged, so it must not contain the key. */
-function withoutKey(words: string, key: string): string {
-  return words.replaceAll(key, '…')
 }
 
 /** Reasons for which it rejects every email of the account. */

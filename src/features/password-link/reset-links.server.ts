@@ -61,7 +61,7 @@ async function sendLink(
   const refusal = await findRefusal(services, transaction, user)
   if (refusal) return await log.within(transaction, 'warning', 'Auth', refusal, { targetUserId: user.id })
   const url = await createPasswordLink(transaction, services, user, 'reset')
-  const email = passwordResetEmail(user, url, LINK_LIFETIMES.reset / minutes(1), signature)
+  const email = passwordResetEmail(user, url, signature, LINK_LIFETIMES.reset / minutes(1))
   await outbox.add(transaction, email, null)
   await log.within(transaction, 'info', 'Auth', 'Password link sent', { targetUserId: user.id })
 }
