@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { effectiveGrant, inboxGrants, roles } from '../auth/permissions.ts'
 import type { Database, UserRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { parseRows } from '../erasure/in-pages.ts'
 import { releaseMessages } from '../features/inbox/messages/release-messages.server.ts'
 import { deleteUserWithoutAccess, keepName, takeAccess } from '../features/users/store.server.ts'
 import { sentOnce } from '../mail/dispatch.ts'
@@ -13,7 +14,6 @@ import {
   describeSettings,
   readPublications,
   readSettings,
-  type SettingRow,
   takeOverSettings,
 } from './since-the-backup.ts'
 
@@ -31,42 +31,18 @@ const Account = z.object({
 const Token = z.object({ id: z.string() })
 
 /** What the database that the restored one replaces had last. */
-export interface LastState {
-  readonly users: readonly z.output<typeof Account>[]
-  /** Ids. */
-  readonly tokens: ReadonlySet<string>
-  readonly settings: readonly SettingRow[]
-  /** Those that are not cancelled. */
-  readonly publications: ReadonlySet<string>
-}
+export type LastState = NonNullable<Awaited<ReturnType<typeof readLastState>>>
 
 /** What the restore changed, and the accounts, tokens and settings that remain. Printed for the operator. */
-export interface AfterRestore {
-  readonly deletedUsers: number
-  readonly changedUsers: number
-  readonly deletedTokens: number
-  readonly heldEmails: number
-  readonly deletedEmails: number
-  /** What was scheduled and is cancelled. */
-  readonly cancelled: readonly string[]
-  /** Settings that are not those of the backup; null when the replaced database is not known. */
-  readonly changedSettings: readonly string[] | null
-  readonly settings: readonly string[]
-  readonly users: readonly string[]
-  readonly tokens: readonly string[]
-}
+export type AfterRestore = Awaited<ReturnType<typeof closeRestored>>
 
 /** @returns null when the schema is too early to compare with */
-export async function readLastState(source: Source): Promise<LastState | null> {
+export async function readLastState(source: Source) {
   if (source.migration < FIRST_WITH_GRANTS) return null
-  const users: z.output<typeof Account>[] = []
-  for await (const batch of source.rows({ name: 'users', key: ['id'] }))
-    users.push(...z.array(Account).parse(batch))
-  const tokens = new Set<string>()
-  for await (const batch of source.rows({ name: 'api_tokens', key: ['id'] }))
-    for (const { id } of z.array(Token).parse(batch)) tokens.add(id)
+  const users = await parseRows(source.rows({ name: 'users', key: ['id'] }), Account)
+  const tokens = await parseRows(source.rows({ name: 'api_tokens', key: ['id'] }), Token)
   const [settings, publications] = [await readSettings(source), await readPublications(source)]
-  return { users, tokens, settings, publications }
+  return { users, tokens: new Set(tokens.map(({ id }) => id)), settings, publications }
 }
 
 /**
@@ -79,7 +55,7 @@ export async function closeRestored(
   clock: Clock,
   before: LastState | null,
   madeAt = isoAfter(clock),
-): Promise<AfterRestore> {
+) {
   const users = await db.selectFrom('users').select(['id', 'is_default']).execute()
   const known = new Map(before?.users.map(user => [user.id, user]))
   // The default admin cannot be deleted: a database without them is of another installation, and says nothing of this one.
@@ -91,7 +67,9 @@ export async function closeRestored(
     return {
       deletedTokens: await deleteTokens(transaction, last?.tokens ?? new Set()),
       ...(await holdEmails(transaction)),
+      /** What was scheduled. */
       cancelled: await cancelSchedules(transaction, clock, last?.publications ?? null, madeAt),
+      /** Those that are not those of the backup; null when the replaced database is not known. */
       changedSettings: last && (await takeOverSettings(transaction, last.settings)),
       settings: await describeSettings(transaction),
     }
@@ -179,7 +157,7 @@ function differs(user: UserRow, last: LastState['users'][number]): boolean {
   })
 }
 
-async function describeAccess(db: Database): Promise<Pick<AfterRestore, 'users' | 'tokens'>> {
+async function describeAccess(db: Database) {
   const users = await db.selectFrom('users').selectAll().orderBy('email').execute()
   const tokens = await db
     .selectFrom('api_tokens')

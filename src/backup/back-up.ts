@@ -87,22 +87,18 @@ async function backUpSqlite(source: string, file: string, { key, clock, progress
 async function copySqlite(source: string, copy: string, progress: Progress, signal?: AbortSignal) {
   // SQLite gives its other files the permissions of this one.
   await (await open(copy, 'wx', 0o600)).close()
-  const db = new DatabaseSync(source, { readOnly: true })
-  try {
-    // The read transaction keeps one state of the database, or each change by others would start the copy again.
-    db.exec('pragma busy_timeout = 5000; begin')
-    const migration = String(db.prepare(LAST_MIGRATION).get()?.name)
-    await backup(db, copy, {
-      rate: PAGES_AT_ONCE,
-      progress({ totalPages, remainingPages }) {
-        signal?.throwIfAborted()
-        progress('pages copied', totalPages - remainingPages)
-      },
-    })
-    return migration
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(source, { readOnly: true })
+  // The read transaction keeps one state of the database, or each change by others would start the copy again.
+  db.exec('pragma busy_timeout = 5000; begin')
+  const migration = String(db.prepare(LAST_MIGRATION).get()?.name)
+  await backup(db, copy, {
+    rate: PAGES_AT_ONCE,
+    progress({ totalPages, remainingPages }) {
+      signal?.throwIfAborted()
+      progress('pages copied', totalPages - remainingPages)
+    },
+  })
+  return migration
 }
 
 /**

@@ -122,12 +122,8 @@ function digestOf(chunk: Buffer): Buffer {
 
 /** Chunks of the same sizes whenever they are read. What a file lacks that has become shorter is zeros. */
 async function* readChunks(file: string, start: number, end: number) {
-  const handle = await open(file)
-  try {
-    for (let at = start; at < end; at += CHUNK) yield await readAt(handle, at, Math.min(CHUNK, end - at))
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  for (let at = start; at < end; at += CHUNK) yield await readAt(handle, at, Math.min(CHUNK, end - at))
 }
 
 /** One read may return less than it was asked for. */
@@ -143,19 +139,15 @@ async function readAt(handle: FileHandle, position: number, size: number): Promi
 
 /** The first line and the signature. */
 async function readEnds(file: string) {
-  const handle = await open(file)
-  try {
-    const { size } = await handle.stat()
-    const start = await readAt(handle, 0, MAX_HEADER)
-    const line = start.subarray(0, start.indexOf('\n') + 1)
-    const header = Header.safeParse(parse(line.toString()))
-    if (!header.success || size <= line.length + SIGNATURE_SIZE)
-      throw new BrokenBackup(`${file} is not a backup of this version of Landfall`)
-    const signature = await readAt(handle, size - SIGNATURE_SIZE, SIGNATURE_SIZE)
-    return { header: header.data, line, signature, size }
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  const { size } = await handle.stat()
+  const start = await readAt(handle, 0, MAX_HEADER)
+  const line = start.subarray(0, start.indexOf('\n') + 1)
+  const header = Header.safeParse(parse(line.toString()))
+  if (!header.success || size <= line.length + SIGNATURE_SIZE)
+    throw new BrokenBackup(`${file} is not a backup of this version of Landfall`)
+  const signature = await readAt(handle, size - SIGNATURE_SIZE, SIGNATURE_SIZE)
+  return { header: header.data, line, signature, size }
 }
 
 function parse(text: string): unknown {

@@ -1,20 +1,17 @@
+import { createHash } from 'node:crypto'
 import { Kysely, sql } from 'kysely'
 import { isMigration, migrate } from '../database/migrate.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { inBatches } from '../erasure/in-pages.ts'
 import { type CopiedTable, tablesIn } from './copied-tables.ts'
-import {
-  type Checksum,
-  checksum,
-  openSnapshot,
-  type Progress,
-  type Row,
-  type Source,
-  toLine,
-} from './row-snapshot.ts'
+import { openSnapshot, type Progress, type Row, type Source } from './row-snapshot.ts'
 
 /** Rows of one INSERT; SQLite allows 32,766 parameters. */
 const ROWS_AT_ONCE = 500
+
+/** The row count and digest of a table, to verify a copy of it. */
+type Checksum = Awaited<ReturnType<typeof readTable>>
 
 /**
  * Copies `source` into an empty PostgreSQL database, and compares every row.
@@ -56,17 +53,12 @@ async function importRows(
   await inTransaction(db, async transaction => {
     await assertEmpty(transaction, tables)
     for (const table of tables) {
-      const seen = checksum()
-      let rows = 0
-      for await (const batch of source.rows(table)) {
+      const seen = await readTable(source, table, async (batch, rows) => {
         signal?.throwIfAborted()
-        for (const row of batch) seen.add(toLine(row))
-        for (let from = 0; from < batch.length; from += ROWS_AT_ONCE)
-          await insert(transaction, table, batch.slice(from, from + ROWS_AT_ONCE))
-        rows += batch.length
+        for (const some of inBatches(batch, ROWS_AT_ONCE)) await insert(transaction, table, some)
         progress(table.name, rows)
-      }
-      checksums.set(table.name, seen.sum())
+      })
+      checksums.set(table.name, seen)
     }
   })
   return checksums
@@ -79,18 +71,34 @@ async function verifyCopy(
   progress: Progress,
 ): Promise<void> {
   for (const table of tablesIn(copy.migration)) {
-    const seen = checksum()
-    let compared = 0
-    for await (const batch of copy.rows(table)) {
-      for (const row of batch) seen.add(toLine(row))
-      compared += batch.length
-      progress(`${table.name}, compared`, compared)
-    }
-    const { rows, sha256 } = seen.sum()
+    const { rows, sha256 } = await readTable(copy, table, (_, compared) =>
+      progress(`${table.name}, compared`, compared),
+    )
     const expected = checksums.get(table.name)
     if (rows === expected?.rows && sha256 === expected.sha256) continue
     throw new Error(`The copy of ${table.name} is not what was read: ${rows} rows of ${expected?.rows}`)
   }
+}
+
+/** @param use called with each batch, and how many rows there were with it */
+async function readTable(
+  source: Source,
+  table: CopiedTable,
+  use: (batch: readonly Row[], rows: number) => Promise<void> | void,
+) {
+  const hash = createHash('sha256')
+  let rows = 0
+  for await (const batch of source.rows(table)) {
+    for (const row of batch) hash.update(toLine(row))
+    rows += batch.length
+    await use(batch, rows)
+  }
+  return { rows, sha256: hash.digest('hex') }
+}
+
+/** The same whatever the order of its columns. */
+function toLine(row: Row): string {
+  return `${JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`
 }
 
 async function assertEmpty(transaction: Transaction, tables: readonly CopiedTable[]) {

@@ -1,7 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { type BackupFile, BrokenBackup } from './backup-file.ts'
+import { type BackupFile, BrokenBackup, hasCode } from './backup-file.ts'
 import { LAST_MIGRATION } from './row-snapshot.ts'
 
 /** Owners and comments on extensions belong to one server, and only its superuser may restore them. */
@@ -13,7 +13,7 @@ export function dump(databaseUrl: string, signal?: AbortSignal): Readable {
   return Readable.from(outputOf(start('pg_dump', args, databaseUrl, signal)))
 }
 
-async function* outputOf({ child, succeeded }: Started) {
+async function* outputOf({ child, succeeded }: ReturnType<typeof start>) {
   yield* child.stdout
   await succeeded
 }
@@ -45,13 +45,8 @@ export async function readMigration(connectionString: string): Promise<string> {
   }
 }
 
-interface Started {
-  readonly child: ChildProcessWithoutNullStreams
-  readonly succeeded: Promise<void>
-}
-
 /** The password is in the environment, because other users of the machine can read a command line. */
-function start(program: string, args: readonly string[], databaseUrl: string, signal?: AbortSignal): Started {
+function start(program: string, args: readonly string[], databaseUrl: string, signal?: AbortSignal) {
   const url = new URL(databaseUrl)
   const env = { ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) }
   url.password = ''
@@ -61,7 +56,7 @@ function start(program: string, args: readonly string[], databaseUrl: string, si
     stderr += chunk
   })
   const succeeded = new Promise<void>((resolve, reject) => {
-    child.once('error', error => reject(isMissing(error) ? missing(program) : error))
+    child.once('error', error => reject(hasCode(error, 'ENOENT') ? missing(program) : error))
     child.once('close', code =>
       code === 0 ? resolve() : reject(new Error(`${program} failed: ${stderr.trim()}`)),
     )
@@ -69,10 +64,6 @@ function start(program: string, args: readonly string[], databaseUrl: string, si
   // It may fail before anybody awaits it.
   succeeded.catch(() => {})
   return { child, succeeded }
-}
-
-function isMissing(error: Error): boolean {
-  return 'code' in error && error.code === 'ENOENT'
 }
 
 function missing(program: string): Error {

@@ -33,34 +33,38 @@ export async function restore<T>(
     throw new Error(
       `The backup is of ${engine}. ${engine === 'SQLite' ? 'Restore it without DATABASE_URL, then move it with npm run copy' : 'Set DATABASE_URL to an empty database'}.`,
     )
+  const restoring: Restoring<T> = {
+    backup,
+    async finish(db) {
+      await migrate(db)
+      return await finish(db)
+    },
+    signal,
+  }
   return target.databaseUrl
-    ? await restorePostgres(backup, target.databaseUrl, finish, signal)
-    : await restoreSqlite(backup, target, finish, signal)
+    ? await restorePostgres(restoring, target.databaseUrl)
+    : await restoreSqlite(restoring, target)
+}
+
+interface Restoring<T> {
+  readonly backup: BackupFile
+  readonly finish: (db: Database) => Promise<T>
+  readonly signal: AbortSignal | undefined
 }
 
 /** No server starts on the folder, and no other restore writes to it, before this one has ended. */
-async function restoreSqlite<T>(
-  backup: BackupFile,
-  { dataDir }: Target,
-  finish: (db: Database) => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
+async function restoreSqlite<T>(restoring: Restoring<T>, { dataDir }: Target): Promise<T> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockFolder(dataDir, systemClock)
   try {
-    return await fillFile(backup, sqliteFile({ dataDir }), finish, signal)
+    return await fillFile(restoring, sqliteFile({ dataDir }))
   } finally {
     lock.release()
   }
 }
 
 /** Writes a temporary file next to the database, and moves it when it is complete. */
-async function fillFile<T>(
-  backup: BackupFile,
-  file: string,
-  finish: (db: Database) => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
+async function fillFile<T>({ backup, finish, signal }: Restoring<T>, file: string): Promise<T> {
   const existing = findDatabaseFiles(file)
   if (existing.length > 0)
     throw new Error(
@@ -72,7 +76,7 @@ async function fillFile<T>(
     await backup.extractTo(createWriteStream(unready, { flags: 'wx', mode: 0o600, flush: true }), signal)
     assertSound(unready)
     const db = new Kysely<Tables>({ dialect: sqliteDialect(unready) })
-    const result = await finishOn(db, finish).finally(() => db.destroy())
+    const result = await finish(db).finally(() => db.destroy())
     assertWhole(unready)
     signal?.throwIfAborted()
     await moveFile(unready, file)
@@ -93,47 +97,30 @@ function assertWhole(file: string) {
 
 /** @throws when the database was damaged before it was backed up */
 function assertSound(file: string) {
-  const db = new DatabaseSync(file)
-  try {
-    const found = db.prepare('pragma quick_check(1)').get()?.quick_check
-    if (found !== 'ok') throw new BrokenBackup(`The database was damaged when it was backed up: ${found}`)
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file)
+  const found = db.prepare('pragma quick_check(1)').get()?.quick_check
+  if (found !== 'ok') throw new BrokenBackup(`The database was damaged when it was backed up: ${found}`)
 }
 
-async function restorePostgres<T>(
-  backup: BackupFile,
-  databaseUrl: string,
-  finish: (db: Database) => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
+async function restorePostgres<T>(restoring: Restoring<T>, databaseUrl: string): Promise<T> {
   const { postgresDialect } = await import('../database/postgres/dialect.ts')
-  const db = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'patient') })
-  try {
-    return await db
-      .connection()
-      .execute(connection => fillDatabase(connection, backup, databaseUrl, finish, signal))
-  } finally {
-    await db.destroy()
-  }
+  await using db = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'patient') })
+  return await db.connection().execute(connection => fillDatabase(restoring, connection, databaseUrl))
 }
 
 /** Holds a lock as long as the connection is open, so that no server starts on what is not ready. */
 async function fillDatabase<T>(
+  { backup, finish, signal }: Restoring<T>,
   db: Database,
-  backup: BackupFile,
   databaseUrl: string,
-  finish: (db: Database) => Promise<T>,
-  signal: AbortSignal | undefined,
 ): Promise<T> {
   await lockMigrations(db)
-  const [table] = await namesOfTables(db)
-  if (table) throw new Error(`There is an installation already: the database has the table ${table}`)
+  const [table] = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (table) throw new Error(`There is an installation already: the database has the table ${table.name}`)
   // One transaction: when it fails it has made nothing, and any table that is there is somebody else's.
   await restoreDump(backup, databaseUrl, signal)
   try {
-    return await finishOn(db, finish)
+    return await finish(db)
   } catch (error) {
     await dropRestored(db)
     throw error
@@ -155,14 +142,4 @@ async function dropRestored(db: Database) {
     db,
   )
   for (const { statement } of rows) await sql.raw(statement).execute(db)
-}
-
-async function finishOn<T>(db: Database, finish: (db: Database) => Promise<T>): Promise<T> {
-  await migrate(db)
-  return await finish(db)
-}
-
-async function namesOfTables(db: Database): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  return tables.map(({ name }) => name)
 }

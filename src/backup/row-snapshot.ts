@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
@@ -99,27 +98,3 @@ export interface Source {
 
 /** Called now and then while rows are read, to show progress. */
 export type Progress = (what: string, count: number) => void
-
-/** The row count and digest of a table, to verify a copy of it. */
-export interface Checksum {
-  readonly rows: number
-  readonly sha256: string
-}
-
-/** One line for a row, the same whatever the order of its columns. */
-export function toLine(row: Row): string {
-  return `${JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`
-}
-
-/** Counts and digests lines as they pass. */
-export function checksum() {
-  const hash = createHash('sha256')
-  let rows = 0
-  return {
-    add(line: string) {
-      rows++
-      hash.update(line)
-    },
-    sum: (): Checksum => ({ rows, sha256: hash.digest('hex') }),
-  }
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isScheduled } from '../content/live.server.ts'
 import type { Transaction } from '../database/transaction.ts'
+import { parseRows } from '../erasure/in-pages.ts'
 import { encryptedKeys, isEncrypted, settingKeys } from '../features/settings/contract.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { Source } from './row-snapshot.ts'
@@ -14,9 +15,7 @@ const Setting = z.object({ key: z.string(), value: z.string(), updated_at: z.str
 export type SettingRow = z.output<typeof Setting>
 
 export async function readSettings(source: Source): Promise<SettingRow[]> {
-  const found: SettingRow[] = []
-  for await (const batch of source.rows({ name: 'settings', key: ['key'] }))
-    found.push(...z.array(Setting).parse(batch))
+  const found = await parseRows(source.rows({ name: 'settings', key: ['key'] }), Setting)
   return found.filter(({ key }) => keys.includes(key))
 }
 
@@ -67,11 +66,10 @@ const Publication = z.object({
 
 /** @returns the publications that are not cancelled, as `nameOf` calls them */
 export async function readPublications(source: Source): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
-  if (source.migration < FIRST_WITH_CONTENT) return found
-  for await (const batch of source.rows({ name: 'content_publications', key: ['id'], isNumbered: true }))
-    for (const row of z.array(Publication).parse(batch)) if (row.cancelled_at === null) found.add(nameOf(row))
-  return found
+  if (source.migration < FIRST_WITH_CONTENT) return new Set()
+  const table = { name: 'content_publications', key: ['id'], isNumbered: true } as const
+  const found = await parseRows(source.rows(table), Publication)
+  return new Set(found.filter(row => row.cancelled_at === null).map(nameOf))
 }
 
 /** Ids count the publications of one database. */

@@ -6,21 +6,12 @@ import { isoAfter } from '../platform/clock.ts'
 import type { NamedKey } from '../platform/keys.ts'
 import { addressesIn } from './addresses.ts'
 import { hashErased, insertErased, MAX_DELAY } from './erased-list.ts'
-import { AT_ONCE, inPages } from './in-pages.ts'
+import { AT_ONCE, inPages, parseRows } from './in-pages.ts'
 import { deleteStoredReplies, eraseMentions, findReplyKeys, redactNames } from './mentions.ts'
 import { deleteMergeEvents, deleteMessages, findMergeEvents } from './with-merged.ts'
 
 /** Counts of what was erased again. */
-export interface ErasedAgain {
-  messages: number
-  emails: number
-  replies: number
-  mentions: number
-  deletedEntries: number
-  redactedEntries: number
-  /** Entries of the list that were made with an unknown key: what they erased cannot be recognised. */
-  unreadable: number
-}
+export type ErasedAgain = Awaited<ReturnType<typeof eraseAgain>>
 
 interface Options {
   /** The list of the database that the restored one replaces. */
@@ -45,13 +36,7 @@ const FIRST_WITH_LIST = '0013-erased'
 const NAMES = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
 
 /** Looks rows up in the list of erasures. */
-interface Recogniser {
-  isErasedMessage(id: string): boolean
-  /** Whether an address was erased after the backup was made, so that its messages are still there. */
-  isErasedSince(email: string): boolean
-  /** A person who writes again after their erasure is kept. */
-  isErasedAddress(email: string, time: string): boolean
-}
+type Recogniser = ReturnType<typeof recognise>
 
 /** What the deleted messages were called. */
 interface Deleted {
@@ -63,7 +48,7 @@ interface Deleted {
 }
 
 /** Deletes from a restored database what was deleted or erased since its backup was made, in one transaction. */
-export async function eraseAgain(db: Database, options: Options): Promise<ErasedAgain> {
+export async function eraseAgain(db: Database, options: Options) {
   const { since, keys, isForced } = options
   return await inTransaction(db, async transaction => {
     const own = await transaction.selectFrom('erased').selectAll().execute()
@@ -71,12 +56,13 @@ export async function eraseAgain(db: Database, options: Options): Promise<Erased
     // It may have expired by a wrong clock. What comes back and is too old is deleted by the next run of the retention.
     await transaction.deleteFrom('erased').where('kind', '=', 'expired').execute()
     const list = await transaction.selectFrom('erased').selectAll().execute()
+    // What they erased cannot be recognised.
     const unreadable = countUnreadable(list, keys)
     if (unreadable > 0 && !isForced)
       throw new Error(
         `${unreadable} entries of the list of what was erased were made with another secret key, so it would come back. Put the secret key of then into DATA_DIR, or into SECRET_KEY or SECRET_KEY_OLD; --keep-erased restores all the same.`,
       )
-    const recogniser = recognise({ list, own }, options)
+    const recogniser = recognise(list, own, options)
     const deleted = await deleteErased(transaction, recogniser)
     await deleteMergeEvents(transaction, await findMergeEvents(transaction, [...deleted.references]))
     const replyKeys = await findReplyKeys(transaction, deleted.references)
@@ -92,20 +78,14 @@ function countUnreadable(list: readonly ErasedRow[], keys: readonly NamedKey[]):
   return list.filter(row => !known.has(row.key_id)).length
 }
 
-interface Lists {
-  /** With what was erased since the backup. */
-  readonly list: readonly ErasedRow[]
-  /** Of the backup alone. */
-  readonly own: readonly ErasedRow[]
-}
-
 /**
  * Each key may have an entry of its own, and the latest time counts.
  *
  * The clocks that wrote these times may have been wrong, but the order is known: an erasure that the backup has was over
  * when it was made, so what it has from that address came later; one that it does not have came after all of it.
+ * @param list with what was erased since the backup @param own of the backup alone
  */
-function recognise({ list, own }: Lists, { keys, madeAt }: Options): Recogniser {
+function recognise(list: readonly ErasedRow[], own: readonly ErasedRow[], { keys, madeAt }: Options) {
   const before = new Map(own.map(({ hash, erased_at }) => [hash, erased_at]))
   const listed = new Map(list.map(({ hash, erased_at }) => [hash, erased_at]))
   const erased = new Map(list.map(({ hash, erased_at }) => [hash, timeOf(hash, erased_at)]))
@@ -124,10 +104,12 @@ function recognise({ list, own }: Lists, { keys, madeAt }: Options): Recogniser 
       .sort()
       .at(-1)
   return {
-    isErasedMessage: id => erasedAt('message', id) !== undefined,
-    isErasedSince: email =>
+    isErasedMessage: (id: string) => erasedAt('message', id) !== undefined,
+    /** Whether an address was erased after the backup was made, so that its messages are still there. */
+    isErasedSince: (email: string) =>
       hashesOf('address', email).some(hash => erased.has(hash) && before.get(hash) !== listed.get(hash)),
-    isErasedAddress: (email, time) => (erasedAt('address', email) ?? '') >= time,
+    /** A person who writes again after their erasure is kept. */
+    isErasedAddress: (email: string, time: string) => (erasedAt('address', email) ?? '') >= time,
   }
 }
 
@@ -186,8 +168,5 @@ async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPe
 /** Reads the erase-again list of a database that may have an earlier schema. */
 export async function readErasedList(source: Source): Promise<ErasedRow[]> {
   if (source.migration < FIRST_WITH_LIST) return []
-  const found: ErasedRow[] = []
-  for await (const batch of source.rows({ name: 'erased', key: ['hash'] }))
-    found.push(...z.array(Erased).parse(batch))
-  return found
+  return await parseRows(source.rows({ name: 'erased', key: ['hash'] }), Erased)
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction.ts'
 import { recordChange } from '../live/record-change.server.ts'
 import { type Clock, minutes } from '../platform/clock.ts'
 import type { Keys, NamedKey } from '../platform/keys.ts'
+import { inBatches } from './in-pages.ts'
 
 type Kind = ErasedRow['kind']
 
@@ -16,53 +17,48 @@ export const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
  * this much younger unless it is on the list by its id: decision 015.
  */
 export const MAX_DELAY = minutes(2)
-/** Of an insertion or a look-up; both engines take far more values. */
-const AT_ONCE = 500
+
+export type ErasedList = ReturnType<typeof createErasedList>
 
 /**
  * Deletions and erasures, as hashes made with the secret key: enough for a restore to leave them out of an older
  * backup, and for the local mailbox to lose the emails about it. Nobody reads an address or an id out of it.
  */
-export interface ErasedList {
-  /**
-   * Adds messages, and the emails about them, in the transaction that deletes them; call it before they are gone. Open
-   * screens hear of it.
-   */
-  addMessages(transaction: Transaction, ids: readonly string[], moment?: Date): Promise<void>
-  /**
-   * Adds messages whose retention period is over, and the emails about them, for the local mailbox only: a restore brings
-   * them back, and the next run of the retention deletes them again.
-   */
-  addExpired(transaction: Transaction, ids: readonly string[]): Promise<void>
-  /** Adds an address: what came from it until a moment, and was found after it. */
-  addAddress(transaction: Database, email: string, moment: Date): Promise<void>
-}
-
-export function createErasedList(clock: Clock, keys: Keys['erased']): ErasedList {
+export function createErasedList(clock: Clock, keys: Keys['erased']) {
   const toRow = (kind: Kind, text: string, moment: Date): ErasedRow => ({
     hash: hashErased(keys[0], kind, text),
     kind,
     key_id: keys[0].id,
     erased_at: moment.toISOString(),
   })
+  /** Before the messages are gone. Open screens hear of it. */
+  async function add(
+    transaction: Transaction,
+    ids: readonly string[],
+    kinds: { readonly message: Kind; readonly email: Kind },
+    moment = clock(),
+  ) {
+    for (const id of ids) recordChange(transaction, clock, id, 'deleted')
+    const emails = await findEmailsAbout(transaction, ids)
+    await insertErased(transaction, [
+      ...ids.map(id => toRow(kinds.message, id, moment)),
+      ...emails.map(id => toRow(kinds.email, id, moment)),
+    ])
+  }
+
   return {
-    async addMessages(transaction, ids, moment = clock()) {
-      for (const id of ids) recordChange(transaction, clock, id, 'deleted')
-      const emails = await findEmailsAbout(transaction, ids)
-      await insertErased(transaction, [
-        ...ids.map(id => toRow('message', id, moment)),
-        ...emails.map(id => toRow('email', id, moment)),
-      ])
-    },
-    async addExpired(transaction, ids) {
-      for (const id of ids) recordChange(transaction, clock, id, 'deleted')
-      const emails = await findEmailsAbout(transaction, ids)
-      await insertErased(
-        transaction,
-        [...ids, ...emails].map(id => toRow('expired', id, clock())),
-      )
-    },
-    addAddress: (transaction, email, moment) => insertErased(transaction, [toRow('address', email, moment)]),
+    /** Adds messages, and the emails about them, in the transaction that deletes them. */
+    addMessages: (transaction: Transaction, ids: readonly string[], moment?: Date) =>
+      add(transaction, ids, { message: 'message', email: 'email' }, moment),
+    /**
+     * Adds messages whose retention period is over, and the emails about them, for the local mailbox only: a restore brings
+     * them back, and the next run of the retention deletes them again.
+     */
+    addExpired: (transaction: Transaction, ids: readonly string[]) =>
+      add(transaction, ids, { message: 'expired', email: 'expired' }),
+    /** Adds an address: what came from it until a moment, and was found after it. */
+    addAddress: (transaction: Database, email: string, moment: Date) =>
+      insertErased(transaction, [toRow('address', email, moment)]),
   }
 }
 
@@ -103,9 +99,4 @@ async function findEmailsAbout(db: Database, messageIds: readonly string[]): Pro
     found.push(...rows.map(({ id }) => id))
   }
   return found
-}
-
-function inBatches<T>(all: readonly T[]): T[][] {
-  const count = Math.ceil(all.length / AT_ONCE)
-  return Array.from({ length: count }, (_, index) => all.slice(index * AT_ONCE, (index + 1) * AT_ONCE))
 }

@@ -5,19 +5,12 @@ import { describeError, type Log } from '../log/logger.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Keys } from '../platform/keys.ts'
 import { findErased, hashErased, ID } from './erased-list.ts'
+import { inBatches } from './in-pages.ts'
 
 /** Milliseconds: longer than an email that was on its way at the deletion can still take to arrive. */
 const LATE = seconds(12)
 /** Files that are looked at before others have their turn. */
 const AT_ONCE = 100
-
-export interface MailboxSweep {
-  /** Soon, and once more for what comes late. */
-  request(): void
-  /** Now. @returns how many files went. Never fails. */
-  run(): Promise<number>
-  stop(): Promise<void>
-}
 
 interface Dependencies {
   readonly db: Database
@@ -26,16 +19,15 @@ interface Dependencies {
 }
 
 /** Removes from the local mailbox the emails about messages that are on the list of what was erased. */
-export function createMailboxSweep(folder: string, { db, keys, log }: Dependencies): MailboxSweep {
-  let inFlight: Promise<number> | null = null
+export function createMailboxSweep(folder: string, { db, keys, log }: Dependencies) {
+  let inFlight: Promise<void> | null = null
   let isWanted = false
   let late: NodeJS.Timeout | null = null
 
   async function sweep(): Promise<number> {
     let count = 0
     const names = await readdir(folder).catch(() => [])
-    for (let start = 0; start < names.length; start += AT_ONCE)
-      count += await sweepSome(names.slice(start, start + AT_ONCE))
+    for (const some of inBatches(names, AT_ONCE)) count += await sweepSome(some)
     return count
   }
 
@@ -65,17 +57,17 @@ export function createMailboxSweep(folder: string, { db, keys, log }: Dependenci
   }
 
   /** One at a time, whatever number of deletions there are. */
-  async function runWhileWanted(): Promise<number> {
-    let count = 0
+  async function runWhileWanted() {
     while (isWanted) {
       isWanted = false
-      count += await run()
+      await run()
     }
-    return count
   }
 
   return {
+    /** Now. @returns how many files went. Never fails. */
     run,
+    /** Soon, and once more for what comes late. */
     request() {
       runSoon()
       if (late) clearTimeout(late)

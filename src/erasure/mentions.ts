@@ -1,10 +1,10 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
-import type { Database, LogRow, Tables } from '../database/tables.ts'
+import type { Database, LogRow, StoredReplyRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
-import { AT_ONCE, inPages } from './in-pages.ts'
+import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
 
 /** Rows that are searched by one statement, so that it takes milliseconds: on SQLite nobody is served meanwhile. */
 const SEARCHED_AT_ONCE = 1000
@@ -187,15 +187,13 @@ function redactJson(text: string, redact: (part: string) => string): string {
   return JSON.stringify(JSON.parse(text, reviver))
 }
 
-type StoredReply = Selectable<Tables['idempotency_keys']>
-
 const REFERENCE = /"(LF-[^"]+)"/g
 
 /** The stored replies to repeated requests that name one of these references, page by page. */
 export async function* findStoredReplies(
   db: Database,
   references: ReadonlySet<string>,
-): AsyncGenerator<StoredReply[]> {
+): AsyncGenerator<StoredReplyRow[]> {
   if (references.size === 0) return
   const all = db.selectFrom('idempotency_keys').selectAll()
   const read = (after: string) => all.where('key', '>', after).orderBy('key').limit(AT_ONCE).execute()
@@ -217,13 +215,9 @@ export async function findReplyKeys(db: Database, references: ReadonlySet<string
 /** @returns how many there still were */
 export async function deleteStoredReplies(db: Database, keys: readonly string[]): Promise<number> {
   let count = 0
-  for (let start = 0; start < keys.length; start += AT_ONCE) {
-    const some = keys.slice(start, start + AT_ONCE)
-    const { numDeletedRows } = await db
-      .deleteFrom('idempotency_keys')
-      .where('key', 'in', some)
-      .executeTakeFirst()
-    count += Number(numDeletedRows)
+  for (const some of inBatches(keys, AT_ONCE)) {
+    const deletion = db.deleteFrom('idempotency_keys').where('key', 'in', some)
+    count += Number((await deletion.executeTakeFirst()).numDeletedRows)
   }
   return count
 }

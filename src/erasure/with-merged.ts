@@ -2,21 +2,17 @@ import { type SqlBool, sql } from 'kysely'
 import type { EntryRow, MessageStatus } from '../database/conversation-tables.ts'
 import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, MessageRow } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { recordChange } from '../live/record-change.server.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
+import { inBatches } from './in-pages.ts'
 
 /** The events of which the last one says what status a merged message would have by itself. */
 export const STATUS_OF_MERGED = ['merged-into', 'status', 'reply-failed'] as const
 
 /** Another message is merged into this one, or this one into the other, and they have different email addresses. */
-export interface Apart {
-  readonly id: string
-  readonly reference: string
-  readonly name: string
-  readonly email: string
-}
+export type Apart = Pick<MessageRow, 'id' | 'reference' | 'name' | 'email'>
 
 /**
  * These messages and those that are merged into them and came from the same address, which are deleted together: staff see
@@ -86,8 +82,7 @@ export async function deleteMessages(
   await separateMerged(transaction, clock, ids)
   await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
   // Now nobody can begin to quote them.
-  for (let start = 0; start < ids.length; start += QUOTES_AT_ONCE)
-    await deleteQuotes(transaction, ids.slice(start, start + QUOTES_AT_ONCE))
+  for (const some of inBatches(ids, QUOTES_AT_ONCE)) await deleteQuotes(transaction, some)
 }
 
 /** Messages that are looked for in each email at a time. */
@@ -116,7 +111,6 @@ async function deleteQuotes(transaction: Transaction, ids: readonly string[]): P
  * before the merge. The reply clocks of those, and of what the deleted ones are merged into, are worked out within a minute.
  */
 async function separateMerged(transaction: Transaction, clock: Clock, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
   const deleted = new Set(ids)
   const messages = transaction.selectFrom('messages').select(['id', 'merged_into'])
   const merged = messages.where('merged_into', 'in', ids).where('merged_into', 'is not', null)
@@ -158,9 +152,6 @@ async function outdateDue(transaction: Transaction, ids: readonly string[]): Pro
   await transaction.updateTable('messages').set({ due_at: null, due_rule }).where('id', 'in', ids).execute()
 }
 
-/** References of one statement; both engines take far more. */
-const AT_ONCE = 500
-
 /** Where the conversation of one message says that another was merged into it, or taken out of it again. @param from the id of the first @returns their ids */
 export async function findMergeEvents(
   db: Database,
@@ -168,12 +159,12 @@ export async function findMergeEvents(
   from = '',
 ): Promise<string[]> {
   const found: string[] = []
-  for (let start = 0; start < references.length; start += AT_ONCE) {
+  for (const some of inBatches(references)) {
     const events = db.selectFrom('entries').select('id')
     const rows = await events
       .where('action', 'in', ['merged', 'unmerged'])
       .where('id', '>=', from)
-      .where('detail', 'in', references.slice(start, start + AT_ONCE))
+      .where('detail', 'in', some)
       .execute()
     found.push(...rows.map(({ id }) => id))
   }
@@ -181,9 +172,5 @@ export async function findMergeEvents(
 }
 
 export async function deleteMergeEvents(transaction: Database, ids: readonly string[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += AT_ONCE)
-    await transaction
-      .deleteFrom('entries')
-      .where('id', 'in', ids.slice(start, start + AT_ONCE))
-      .execute()
+  for (const some of inBatches(ids)) await transaction.deleteFrom('entries').where('id', 'in', some).execute()
 }

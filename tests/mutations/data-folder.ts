@@ -53,7 +53,7 @@ export const dataFolderMutations: readonly TestMutation[] = [
   {
     name: 'An old database is rewritten once',
     file: 'src/database/sqlite/vacuum.ts',
-    text: "    db.exec('vacuum')\n",
+    text: "  db.exec('vacuum')\n",
     instead: '',
     test: 'src/erasure/old-database.test.ts',
     named: 'rewritten the file, once',

@@ -222,7 +222,7 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'No reply holds the text of a deleted enquiry',
     file: 'src/erasure/with-merged.ts',
-    text: '    await deleteQuotes(transaction, ids.slice(start, start + QUOTES_AT_ONCE))\n',
+    text: '  for (const some of inBatches(ids, QUOTES_AT_ONCE)) await deleteQuotes(transaction, some)\n',
     instead: '    if (ids.length === 0) await deleteQuotes(transaction, ids)\n',
     test: 'src/erasure/quotes.test.ts',
   },

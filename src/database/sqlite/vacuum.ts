@@ -26,26 +26,18 @@ export async function vacuumOnce(file: string, say: (line: string) => void): Pro
  */
 export async function vacuum(file: string): Promise<boolean> {
   // A connection of its own: its copy goes to a file of the system's, and not into memory.
-  const db = new DatabaseSync(file)
-  try {
-    db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
-    db.exec('pragma secure_delete = on')
-    db.exec('vacuum')
-    db.exec(`pragma user_version = ${SECURE_DELETE}`)
-    return await truncateWal(db)
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file)
+  db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
+  db.exec('pragma secure_delete = on')
+  db.exec('vacuum')
+  db.exec(`pragma user_version = ${SECURE_DELETE}`)
+  return await truncateWal(db)
 }
 
 function isVacuumed(file: string): boolean {
-  const db = new DatabaseSync(file)
-  try {
-    db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
-    return db.prepare('pragma user_version').get()?.user_version === SECURE_DELETE
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file)
+  db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
+  return db.prepare('pragma user_version').get()?.user_version === SECURE_DELETE
 }
 
 /** The answer has three columns; `busy` is not 0 when somebody else kept the log from being emptied. */
