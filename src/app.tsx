@@ -49,25 +49,10 @@ import {
 } from './screens.ts'
 import { type Dependencies, openServices, type Services } from './services.ts'
 
-export interface LandfallApp {
-  readonly services: Services
-  /** The new admin's password, on the first start only. */
-  readonly firstPassword: string | null
-  /** Cached responses that can be written straight to the socket; `fetch` returns the same ones. */
-  readonly responses: Responses
-  fetch(request: Request, connection: Connection): Response | Promise<Response>
-  /** Ends what would not end by itself. */
-  beginStop(): void
-  /** Stops everything that `createApp` started. */
-  close(): Promise<void>
-}
+export type LandfallApp = Awaited<ReturnType<typeof createApp>>
 
 /** Creates the whole app, ready to serve: the database is migrated, the first admin exists, the outbox is running. */
-export async function createApp(
-  config: Config,
-  assets: Assets,
-  dependencies: Dependencies = {},
-): Promise<LandfallApp> {
+export async function createApp(config: Config, assets: Assets, dependencies: Dependencies = {}) {
   const lock = await lockDataFolder(config)
   try {
     return await start(lock, config, assets, dependencies)
@@ -92,12 +77,7 @@ async function lockDataFolder(config: Config): Promise<FolderLock | null> {
   return lock
 }
 
-async function start(
-  lock: FolderLock | null,
-  config: Config,
-  assets: Assets,
-  dependencies: Dependencies,
-): Promise<LandfallApp> {
+async function start(lock: FolderLock | null, config: Config, assets: Assets, dependencies: Dependencies) {
   const services = await openServices(config, dependencies)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   // Where visitors' answers go must not depend on whether ADMIN_EMAIL is set at the next start.
@@ -121,11 +101,15 @@ async function start(
   ]
   return {
     services,
+    /** The new admin's password, on the first start only. */
     firstPassword,
+    /** Cached responses that can be written straight to the socket; `fetch` returns the same ones. */
     responses,
-    fetch: (request, connection) =>
+    fetch: (request: Request, connection: Connection) =>
       services.pictures.encoder.whileAnswering(() => app.fetch(request, connection)),
+    /** Ends what would not end by itself. */
     beginStop: () => void services.streams.close(),
+    /** Stops everything that `createApp` started. */
     async close() {
       pageServer.close()
       await Promise.all(jobs.map(job => job.stop()))

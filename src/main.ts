@@ -39,7 +39,7 @@ async function start() {
   const transport = await app.services.mail.transport()
   const place = { port: config.port, host: config.host, backlog: MAX_WAITING }
   const defaultAdmin = await readDefaultAdmin(app.services.db)
-  server.listen(place, () => printWelcome(config, app, { transport, defaultAdmin }))
+  server.listen(place, () => printWelcome(config, app, transport !== 'mailbox', defaultAdmin))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
     process.exit(1)
@@ -56,45 +56,22 @@ async function start() {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
 }
 
-interface Mailing {
-  readonly transport: 'mailchimp' | 'smtp' | 'mailbox'
-  readonly defaultAdmin: string | undefined
-}
-
 /** Prints what the person who started it needs to know. */
-function printWelcome(
-  config: Config,
-  { firstPassword }: LandfallApp,
-  { transport, defaultAdmin = '' }: Mailing,
-) {
+function printWelcome(config: Config, { firstPassword }: LandfallApp, isSent: boolean, defaultAdmin = '') {
   const { publicUrl, adminEmail, trustProxy } = config
-  const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
-  if (firstPassword)
-    lines.push(
-      '',
-      `The first admin is ${adminEmail}`,
-      `with the password ${firstPassword}`,
-      'It is shown this once.',
-    )
-  if (transport === 'mailbox') {
-    lines.push(
-      '',
+  const notices = [
+    firstPassword &&
+      `The first admin is ${adminEmail}\nwith the password ${firstPassword}\nIt is shown this once.`,
+    !isSent &&
       'No mail provider is set (SMTP_URL, or a provider in the settings): emails are saved in the data folder, and sign-in codes are printed here.',
-    )
-  }
-  if (transport !== 'mailbox' && defaultAdmin.endsWith('.test')) {
-    lines.push(
-      '',
+    isSent &&
+      defaultAdmin.endsWith('.test') &&
       `Mail is set up, but ${defaultAdmin} receives none. Give the admin a real address: npm run staff:email -- ${defaultAdmin} NEW`,
-    )
-  }
-  if (publicUrl.startsWith('https:') && trustProxy === 0) {
-    lines.push(
-      '',
+    publicUrl.startsWith('https:') &&
+      trustProxy === 0 &&
       'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: all visitors seem to come from one address, and rate limits will soon block them all. Set TRUST_PROXY=1.',
-    )
-  }
-  const warning = proxyWarning(config)
-  if (warning) lines.push('', warning)
-  process.stdout.write(`${lines.join('\n')}\n`)
+    proxyWarning(config),
+  ].filter(Boolean)
+  const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
+  process.stdout.write(`${[...lines, ...notices.map(notice => `\n${notice}`)].join('\n')}\n`)
 }

@@ -7,10 +7,7 @@ import type { Services } from '../services.ts'
 import { type Authority, authorityOf, hashToken } from './session.ts'
 
 /** An active token, with the current data of the user on whose behalf it acts. */
-export interface ApiToken extends Authority {
-  readonly id: string
-  readonly lastUsedAt: string | null
-}
+export type ApiToken = NonNullable<Awaited<ReturnType<typeof findApiToken>>>
 
 /** The use of a token is recorded at most this often, so that a busy program does not write a row with each call. */
 const RECORD_USE_EVERY = minutes(1)
@@ -40,7 +37,7 @@ export function isApiToken(text: string): boolean {
 }
 
 /** @returns null when the token is unknown, revoked or expired. */
-export async function findApiToken(db: Database, clock: Clock, token: string): Promise<ApiToken | null> {
+export async function findApiToken(db: Database, clock: Clock, token: string) {
   const query = selectActive(db, clock).where('api_tokens.token_hash', '=', hashToken(token))
   const row = await query.executeTakeFirst()
   if (!row) return null

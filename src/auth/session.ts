@@ -158,20 +158,10 @@ export async function deleteExpiredSessions(db: Database, clock: Clock): Promise
 }
 
 /** A sign-in whose password was right and whose code is still missing. */
-export interface PendingSignIn {
-  readonly tokenHash: string
-  readonly user: SignedInUser
-  readonly codeHash: string
-  readonly codeExpiresAt: string
-  readonly codeSentAt: string
-}
+export type PendingSignIn = NonNullable<Awaited<ReturnType<typeof findPendingSignIn>>>
 
 /** The pending sign-in of a cookie; null when there is none or it has expired. */
-export async function findPendingSignIn(
-  db: Database,
-  clock: Clock,
-  token: string,
-): Promise<PendingSignIn | null> {
+export async function findPendingSignIn(db: Database, clock: Clock, token: string) {
   const row = await db
     .selectFrom('pending_sign_ins as pending')
     .innerJoin('users', 'users.id', 'pending.user_id')

@@ -9,15 +9,7 @@ import type { RecaptchaSettings } from './contract.ts'
 import { createRecaptcha, type ProviderResult } from './recaptcha.ts'
 import { NO_SCRIPT_TOKEN, placeholders, versionOf } from './token.ts'
 
-export interface BotCheck {
-  /** The settings that a form needs to get a token. */
-  settings(): Promise<RecaptchaSettings>
-  /**
-   * Checks the token of a form. @param address the client address @param values the current settings, which callers have
-   * read already @throws {HttpError} 400 only for a token that is missing, forged or used
-   */
-  verify(token: string | undefined, address: string, values: PublicValues): Promise<Verification>
-}
+export type BotCheck = ReturnType<typeof createBotCheck>
 
 interface Dependencies {
   readonly config: Pick<Config, 'publicUrl' | 'recaptchaVerifyUrl' | 'recaptchaSiteKey'>
@@ -27,7 +19,7 @@ interface Dependencies {
 }
 
 /** Google's reCAPTCHA, with the settings at the time of each call. */
-export function createBotCheck({ config, settings, clock, log }: Dependencies): BotCheck {
+export function createBotCheck({ config, settings, clock, log }: Dependencies) {
   const recaptcha = createRecaptcha({
     verifyUrl: config.recaptchaVerifyUrl,
     hostname: new URL(config.publicUrl).hostname,
@@ -35,10 +27,15 @@ export function createBotCheck({ config, settings, clock, log }: Dependencies): 
     log,
   })
   return {
+    /** The settings that a form needs to get a token. */
     async settings() {
       return formSettings(await settings.publicValues(), config.recaptchaSiteKey)
     },
-    async verify(token, address, values) {
+    /**
+     * Checks the token of a form. @param address the client address @param values the current settings, which callers have
+     * read already @throws {HttpError} 400 only for a token that is missing, forged or used
+     */
+    async verify(token: string | undefined, address: string, values: PublicValues) {
       const { enabled, version } = formSettings(values, config.recaptchaSiteKey)
       return await decide(enabled, token, async token => {
         const secret = await settings.secret('recaptcha_secret_key')

@@ -12,9 +12,7 @@ const HOLDER = 'landfall.lock.json'
 
 const Holder = z.object({ pid: z.number(), host: z.string(), since: z.string() })
 
-export interface FolderLock {
-  release(): void
-}
+export type FolderLock = ReturnType<typeof lockFolder>
 
 /**
  * Locks a data folder, because two servers on it would send every email twice. The lock is SQLite's own on an empty
@@ -22,7 +20,7 @@ export interface FolderLock {
  * returned object is referenced.
  * @throws {ConfigError} with the process that holds it
  */
-export function lockFolder(dataDir: string, clock: Clock): FolderLock {
+export function lockFolder(dataDir: string, clock: Clock) {
   mkdirSync(dataDir, { recursive: true })
   const lock = acquire(dataDir)
   writeHolder(dataDir, { pid: process.pid, host: hostname(), since: isoAfter(clock) })

@@ -8,7 +8,7 @@ import type { ConversationColumns, ConversationTables } from './conversation-tab
  * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text, files
  * base64 text.
  */
-export interface Tables extends AccountTables, ContentTables, ConversationTables, PictureTables {
+export interface Tables extends AccountTables, ContentTables, ConversationTables {
   settings: {
     key: string
     value: string
@@ -133,22 +133,7 @@ export interface Tables extends AccountTables, ContentTables, ConversationTables
     key_id: string
     erased_at: string
   }
-}
 
-export type Database = Kysely<Tables>
-
-export type UserRow = Selectable<Tables['users']>
-export type MessageRow = Selectable<Tables['messages']>
-/** An enquiry as it is stored, before anybody does anything with it. */
-export type EnquiryRow = Omit<MessageRow, Exclude<keyof ConversationColumns, 'due_at' | 'due_rule'>>
-export type StoredReplyRow = Selectable<Tables['idempotency_keys']>
-export type RateLimitRow = Selectable<Tables['rate_limits']>
-export type OutboxRow = Selectable<Tables['outbox']>
-export type LogRow = Selectable<Tables['logs']>
-export type ErasedRow = Selectable<Tables['erased']>
-
-/** The tables of pictures: those that staff upload, and who names them. */
-interface PictureTables {
   pictures: {
     /** Random: 128 bits in hexadecimal. */
     id: string
@@ -192,5 +177,17 @@ interface PictureTables {
     picture_id: string
   }
 }
+
+export type Database = Kysely<Tables>
+
+export type UserRow = Selectable<Tables['users']>
+export type MessageRow = Selectable<Tables['messages']>
+/** An enquiry as it is stored, before anybody does anything with it. */
+export type EnquiryRow = Omit<MessageRow, Exclude<keyof ConversationColumns, 'due_at' | 'due_rule'>>
+export type StoredReplyRow = Selectable<Tables['idempotency_keys']>
+export type RateLimitRow = Selectable<Tables['rate_limits']>
+export type OutboxRow = Selectable<Tables['outbox']>
+export type LogRow = Selectable<Tables['logs']>
+export type ErasedRow = Selectable<Tables['erased']>
 
 export type PictureRow = Selectable<Tables['pictures']>

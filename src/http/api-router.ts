@@ -40,7 +40,6 @@ import { responseHeaders } from './security-headers.ts'
 /** Characters. Those of browsers are shorter, and a longer one would only fill the log. */
 const MAX_USER_AGENT_LENGTH = 300
 
-/** The connection of a request. */
 export interface Connection {
   /** The IP address of the other end of the socket. */
   readonly peer: string
@@ -86,7 +85,6 @@ export interface RequestContext {
   /** Its entries have the id of the request and who sent it. */
   readonly log: AuditLog
   header(name: string): string | undefined
-  /** Adds a header to the reply. */
   setHeader(name: string, value: string): void
 }
 
@@ -187,13 +185,9 @@ export function serve<
       // A page costs more than JSON, so each counts.
       const isCounted = contract.body === 'form' || httpError.status < 429
       const { rateLimiter, localRateLimiter } = router.services
-      const overrun = limits.refusals
-        ? await consumeRefusal(rateLimiter, isCounted ? limits.refusals : undefined, call)
-        : await consumeRefusal(
-            localRateLimiter,
-            isCounted ? refusalsOf(context, contract, isKnown) : undefined,
-            call,
-          )
+      const limiter = limits.refusals ? rateLimiter : localRateLimiter
+      const limit = limits.refusals ?? refusalsOf(context, contract, isKnown)
+      const overrun = isCounted && limit ? await consumeRefusal(limiter, limit, call) : null
       if (overrun) return await format.error(context, toHttpError(overrun, call.log, context), call, null)
       return await format.error(context, httpError, call, fields)
     } finally {
@@ -299,11 +293,10 @@ async function authorize(
 /** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */
 async function consumeRefusal(
   rateLimiter: RateLimiter,
-  limit: Limit | undefined,
-  { address }: { readonly address: string },
+  limit: Limit,
+  { address }: RequestContext,
 ): Promise<HttpError | null> {
   try {
-    if (!limit) return null
     // Once the limit is used up, further counting would only load the database.
     rateLimiter.check(limit, address)
     await rateLimiter.consume(limit, address)

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { roles } from '../auth/permissions.ts'
 import { replies } from '../i18n/texts.ts'
 
-/** Schemas that more than one contract uses. */
-
 export const Empty = z.object({})
 
 export const ById = z.strictObject({ id: z.uuid('There is no such id') })
@@ -26,10 +24,8 @@ export function singleLine(min: number, tooShort: string, max: number, label: st
   )
 }
 
-/** The words of a search in a list. */
 export const SearchWords = singleLine(1, 'Write what to look for', 200, 'The search')
 
-/** The name of a member of staff. */
 export const StaffName = singleLine(3, 'Name must be at least 3 characters', 100, 'Name')
 
 /** Characters that RFC 5321 allows in an address. */

@@ -8,9 +8,7 @@ import { days, hours } from '../platform/clock.ts'
  * token is bound to before sign-in. Only `signed_in` is readable by scripts. It says just that someone is signed in, so
  * that a page need not call the API for visitors.
  */
-export type CookieName = 'session' | 'pending' | 'device' | 'browser' | 'anonymous' | 'signed_in'
-
-const lifetimes: Record<CookieName, number> = {
+const lifetimes = {
   session: hours(12),
   pending: hours(1),
   device: days(30),
@@ -18,26 +16,23 @@ const lifetimes: Record<CookieName, number> = {
   anonymous: hours(12),
   signed_in: hours(12),
 }
+export type CookieName = keyof typeof lifetimes
 
-export interface Cookies {
-  get(name: CookieName): string | undefined
-  set(name: CookieName, value: string): void
-  clear(name: CookieName): void
-}
+export type Cookies = ReturnType<typeof cookiesOf>
 
 /** Over https every cookie has the `__Host-` prefix and `Secure`; on plain http a browser would drop such a cookie. */
-export function cookiesOf(context: Context, publicUrl: string): Cookies {
+export function cookiesOf(context: Context, publicUrl: string) {
   const secure = publicUrl.startsWith('https:')
   const attributes = { path: '/', sameSite: 'Lax', secure } as const
   const fullName = (name: CookieName) => (secure ? `__Host-${name}` : name)
   return {
-    get: name => getCookie(context, fullName(name)),
-    set: (name, value) =>
+    get: (name: CookieName) => getCookie(context, fullName(name)),
+    set: (name: CookieName, value: string) =>
       setCookie(context, fullName(name), value, {
         ...attributes,
         httpOnly: name !== 'signed_in',
         maxAge: lifetimes[name] / 1000,
       }),
-    clear: name => deleteCookie(context, fullName(name), attributes),
+    clear: (name: CookieName) => deleteCookie(context, fullName(name), attributes),
   }
 }

@@ -16,7 +16,6 @@ export type Access = 'public' | 'pending' | StaffAccess
  */
 export type TokenAuth = 'allowed' | 'denied'
 
-/** In what form a request has its body. */
 export type BodyType = 'json' | 'form' | 'bytes'
 
 /** The header of a request that the portal sends while nobody touches it. */

@@ -1,18 +1,10 @@
 /** Bytes that wait for a client beside what the system holds. One that reads nothing for so long is dropped. */
 const MAX_QUEUED = 64 * 1024
 
-/** A reply that goes on until either side ends it: `text/event-stream` as HTML describes it. */
-export interface EventStream {
-  readonly body: ReadableStream<Uint8Array>
-  /** Drops the client when it reads more slowly than is sent. */
-  send(chunk: Uint8Array): void
-  end(): void
-  /** Closes the connection of a client that is dropped. */
-  onDrop: () => void
-}
+export type EventStream = ReturnType<typeof createEventStream>
 
-/** @param onEnd is called once */
-export function createEventStream(onEnd: () => void): EventStream {
+/** A reply that goes on until either side ends it: `text/event-stream` as HTML describes it. @param onEnd is called once */
+export function createEventStream(onEnd: () => void) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let isOpen = true
 
@@ -36,13 +28,15 @@ export function createEventStream(onEnd: () => void): EventStream {
   }
   return {
     body: new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: MAX_QUEUED })),
-    send(chunk) {
+    /** Drops the client when it reads more slowly than is sent. */
+    send(chunk: Uint8Array): void {
       if (!isOpen || !controller) return
-      if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(chunk)
+      if ((controller.desiredSize ?? 0) > 0) return void controller.enqueue(chunk)
       end()
       this.onDrop()
     },
     end,
+    /** Closes the connection of a client that is dropped. */
     onDrop: () => {},
   }
 }

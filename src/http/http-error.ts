@@ -38,7 +38,6 @@ export class HttpError extends Error {
       : { ...headers, 'Retry-After': String(Math.ceil(retryAfter)) }
   }
 
-  /** The body of an error response. */
   body(requestId: string) {
     const { code, errors, fields } = this.details
     return {

@@ -12,10 +12,6 @@ export interface IdempotencyKey {
   readonly lifetime: number
 }
 
-interface RepliedRequest extends IdempotencyKey {
-  readonly reply: object
-}
-
 /**
  * Claims a key for this request, in the transaction that does its work. Of several concurrent requests one gets it; the
  * others wait and then find its reply. @returns whether the key was free.
@@ -23,7 +19,7 @@ interface RepliedRequest extends IdempotencyKey {
 export async function claimKey(
   db: Database,
   clock: Clock,
-  { key, requestHash, reply, lifetime }: RepliedRequest,
+  { key, requestHash, reply, lifetime }: IdempotencyKey & { readonly reply: object },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await insertOrReplaceExpired(db, {
     key,
@@ -45,9 +41,7 @@ const boundsOf = (clock: Clock, lifetime: number): Bounds => {
   return { now: isoAfter(clock), latest: isoAfter(clock, lifetime + MAX_CLOCK_SKEW) }
 }
 
-interface NewReply extends StoredReplyRow, Bounds {}
-
-const insertOrReplaceExpired = prepare((db, value: Param<NewReply>) =>
+const insertOrReplaceExpired = prepare((db, value: Param<StoredReplyRow & Bounds>) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -73,7 +67,6 @@ const insertOrReplaceExpired = prepare((db, value: Param<NewReply>) =>
     ),
 )
 
-/** A reply as it is stored. */
 export type FoundReply = Pick<StoredReplyRow, 'key' | 'request_hash' | 'reply'>
 
 /** Frees the key of a reply that no longer holds, unless another request has claimed it since. */
@@ -96,7 +89,6 @@ const selectReply = prepare((db, value: Param<Bounds & { readonly key: string }>
     .where('expires_at', '<=', value('latest')),
 )
 
-/** Deletes expired keys and their replies. */
 export async function deleteExpiredKeys(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<=', isoAfter(clock)).execute()
 }

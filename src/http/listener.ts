@@ -74,15 +74,11 @@ function serveFromCache(
   return true
 }
 
-/** A listener that can stop without dropping requests in flight. */
-export interface GracefulShutdown {
-  readonly listener: RequestListener
-  /** Rejects new requests with 503, waits for those in flight but not for slow readers, then closes the server. */
-  close(server: Server, readers: SlowReaders): Promise<void>
-}
-
-/** While the last requests finish, a load balancer that polls `/readyz` gets 503 immediately and sends visitors elsewhere. */
-export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
+/**
+ * A listener that can stop without dropping requests in flight. While the last of them finish, a load balancer that polls
+ * `/readyz` gets 503 immediately and sends visitors elsewhere.
+ */
+export function gracefulShutdown(listener: RequestListener) {
   const allFinished = Promise.withResolvers<void>()
   let inFlight = 0
   let isClosing = false
@@ -93,13 +89,14 @@ export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
   }
 
   return {
-    listener(request, response) {
+    listener(...[request, response]: Parameters<RequestListener>) {
       if (isClosing) return respondUnavailable(response)
       inFlight++
       response.on('close', onEnd)
       listener(request, response)
     },
-    async close(server, readers) {
+    /** Rejects new requests with 503, waits for those in flight but not for slow readers, then closes the server. */
+    async close(server: Server, readers: SlowReaders) {
       isClosing = true
       readers.beginStop()
       if (inFlight > 0) await allFinished.promise
@@ -108,10 +105,8 @@ export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
   }
 }
 
-function respondUnavailable(response: Parameters<RequestListener>[1]) {
-  const error = new HttpError(503, replies.unavailable, {
-    retryAfter: 1,
-  })
+function respondUnavailable(response: ServerResponse) {
+  const error = new HttpError(503, replies.unavailable, { retryAfter: 1 })
   response.writeHead(503, {
     ...error.headers,
     'Content-Type': 'application/json',

@@ -32,13 +32,6 @@ interface Preconditions {
   readonly ifNoneMatch: string | null | undefined
 }
 
-interface NegotiatedResponse {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Bytes | null
-  readonly written: Bytes | string | null
-}
-
 const compressible = /^(text\/|application\/(javascript|json|manifest|xml|atom)|image\/svg)/
 /** Below this, the additional headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 256
@@ -50,7 +43,7 @@ const MIN_COMPRESSED_BYTES = 256
 const MAX_WRITTEN_AS_TEXT = 12 * 1024
 
 export async function encodeResponse(body: string | Uint8Array, headers: Headers): Promise<Representation> {
-  const plain = bytes(Buffer.from(body))
+  const plain = new Uint8Array(Buffer.from(body))
   // The hash covers the headers too: a page whose policy has changed must not count as unchanged.
   const hash = createHash('sha256')
     .update(JSON.stringify(headers))
@@ -67,8 +60,8 @@ export async function encodeResponse(body: string | Uint8Array, headers: Headers
   return {
     headers: varied,
     compressed: [
-      toEncodedBody(bytes(brotli), 'br', hash, varied),
-      toEncodedBody(bytes(zipped), 'gzip', hash, varied),
+      toEncodedBody(new Uint8Array(brotli), 'br', hash, varied),
+      toEncodedBody(new Uint8Array(zipped), 'gzip', hash, varied),
     ],
     plain: toEncodedBody(plain, null, hash, varied),
   }
@@ -84,7 +77,7 @@ export function countBytes({ compressed, plain }: Representation): number {
 
 /** The same without compression, for a response that is sent only once. */
 export function representPlain(body: string, headers: Headers): Representation {
-  const plain = bytes(Buffer.from(body))
+  const plain = new Uint8Array(Buffer.from(body))
   const whole = { ...headers, 'Content-Length': String(plain.length) }
   return {
     headers,
@@ -93,12 +86,7 @@ export function representPlain(body: string, headers: Headers): Representation {
   }
 }
 
-function toEncodedBody(
-  body: Bytes,
-  encoding: EncodedBody['encoding'],
-  hash: string,
-  headers: Headers,
-): EncodedBody {
+function toEncodedBody(body: Bytes, encoding: Encoding, hash: string, headers: Headers): EncodedBody {
   // One ETag for each encoding, so that a cache does not mistake a compressed body for the plain one.
   const tag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`
   const unchanged = { ...headers, ETag: tag }
@@ -114,11 +102,7 @@ function toEncodedBody(
 }
 
 /** Chooses the encoding that the browser prefers, or 304 when the browser already has it. */
-export function negotiate(
-  { compressed, plain }: Representation,
-  preconditions: Preconditions,
-  status = 200,
-): NegotiatedResponse {
+export function negotiate({ compressed, plain }: Representation, preconditions: Preconditions, status = 200) {
   const encoding = chooseEncoding(preconditions.acceptEncoding, compressed)
   const { tag, body, written, whole, unchanged } =
     compressed.find(each => each.encoding === encoding) ?? plain
@@ -140,10 +124,6 @@ export function respond(request: Request, representation: Representation, status
 function isKnown(ifNoneMatch: Preconditions['ifNoneMatch'], tag: string): boolean {
   if (!ifNoneMatch) return false
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some(known => known.trim().replace(/^W\//, '') === tag)
-}
-
-function bytes(buffer: Buffer): Bytes {
-  return new Uint8Array(buffer)
 }
 
 /** The content encoding of a body; null when it is not encoded. */

@@ -11,7 +11,6 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** Pages that are rendered again at once when the content changes. */
 const RENEWED = 10
 
-/** Renders a page as it is at the time of the call. */
 type Render = () => Promise<Representation>
 
 interface Entry {
@@ -23,22 +22,6 @@ interface Entry {
   lastUse: number
 }
 
-export interface ResponseCache {
-  /** The page of `key`, if it is cached. */
-  peek(key: string): Representation | undefined
-  /** The page of `key`, rendered at most once until the cache is cleared or needs its room for others. */
-  get(key: string, render: Render): Promise<Representation>
-  /** Discards all pages, also those that are being rendered. */
-  clear(): void
-  /**
-   * Replaces all pages at once, when those used since the last time are rendered again. Until then visitors get the old
-   * ones from memory, so that nobody waits, however many ask meanwhile. @param first the keys of the pages that changed
-   */
-  renew(first: ReadonlyMap<string, Render>): Promise<void>
-  /** Stops polling. */
-  close(): void
-}
-
 /**
  * Caches rendered pages as bytes. When the revision changes, all pages are rendered again. The revision is polled and not
  * read by a visitor's request, which would have to wait for a slow database. When it cannot be read, visitors get the
@@ -47,10 +30,7 @@ export interface ResponseCache {
  * kept, so it must not contain a secret
  * @param maxBytes beyond it, the page that was not used for longest is discarded
  */
-export function createResponseCache(
-  readRevision: () => Promise<string>,
-  maxBytes = MAX_BYTES,
-): ResponseCache {
+export function createResponseCache(readRevision: () => Promise<string>, maxBytes = MAX_BYTES) {
   let pages = new Map<string, Entry>()
   let uses = 0
   let usesAtChange = 0
@@ -66,10 +46,15 @@ export function createResponseCache(
     isPolling = false
   }
 
+  /** Discards all pages, also those that are being rendered. */
   function clear() {
     pages = new Map()
   }
 
+  /**
+   * Replaces all pages at once, when those used since the last time are rendered again. Until then visitors get the old
+   * ones from memory, so that nobody waits, however many ask meanwhile. @param first the keys of the pages that changed
+   */
   async function renew(first: ReadonlyMap<string, Render>) {
     const before = pages
     const used = [...pages]
@@ -103,13 +88,14 @@ export function createResponseCache(
   void poll()
   const timer = setInterval(poll, POLL_INTERVAL).unref()
   return {
-    peek(key) {
+    peek(key: string) {
       const entry = pages.get(key)
       if (!entry) return undefined
       entry.lastUse = ++uses
       return entry.response.peek('')
     },
-    get(key, render) {
+    /** The page of `key`, rendered at most once until the cache is cleared or needs its room for others. */
+    get(key: string, render: Render) {
       const entry = pages.get(key) ?? add(pages, key, render)
       entry.lastUse = ++uses
       return entry.response.fetch('')

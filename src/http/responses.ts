@@ -22,7 +22,6 @@ export function methodNotAllowed(context: Context, allow: string): Response {
     : errorResponse(context, new HttpError(405, `This address takes ${allow}`, { headers }))
 }
 
-/** Sends an error as JSON. */
 export function errorResponse(context: Context, error: HttpError, requestId = newId(new Date())): Response {
   const headers = { ...standardHeaders({ requestId }), ...error.headers }
   return context.json(error.body(requestId), error.status, headers)
@@ -75,16 +74,12 @@ export function jsonFormat<Reply extends Schema>(
       const headers = standardHeaders(call)
       const body: unknown = reply
       if (body instanceof ReadableStream)
-        return context.body(body, 200, { ...headers, ...typeHeader(contract) })
+        return context.body(body, 200, { ...headers, 'Content-Type': `${contract.mediaType}; charset=utf-8` })
       const fields = contract.reply.parse(reply)
       return context.json({ success: true, ...fields }, contract.status ?? 200, headers)
     },
     error: (context, error, call) => errorResponse(context, error, call.requestId),
   }
-}
-
-function typeHeader({ mediaType }: Endpoint): Record<string, string> {
-  return mediaType === undefined ? {} : { 'Content-Type': `${mediaType}; charset=utf-8` }
 }
 
 /** The response to GET at one path, created on the first request. */
@@ -98,12 +93,8 @@ export interface CachedResponse {
 /** Cached responses to GET by path, fixed when the app starts: pages, shells and files. */
 export type ResponseMap = ReadonlyMap<string, CachedResponse>
 
-/**
- * The current response at each path. Both Hono's route and the listener in front of it use it.
- */
-export interface Responses {
-  get(path: string): CachedResponse | undefined
-}
+/** The current response at each path. Both Hono's route and the listener in front of it use it. */
+export type Responses = Pick<ResponseMap, 'get'>
 
 /** Creates a response once, whatever the query. After a failure, the next request tries again. */
 export function lazyResponse(create: () => Promise<Representation>): CachedResponse {

@@ -24,21 +24,11 @@ export interface FeedSource {
   readonly databaseUrl: string | null
 }
 
-/** Changes of messages on all nodes. */
-export interface Feed {
-  /** The events since one that a client has seen. Without one: those it may have missed while its screen was loading. */
-  readSince(lastEventId: string | undefined): Promise<LiveEvent[]>
-  close(): Promise<void>
-}
-
 /**
- * Follows the messages from now on. New enquiries are looked for by their ids, so that to accept one costs nothing more.
+ * Follows the messages of all nodes from now on. New enquiries are looked for by their ids, so that to accept one costs nothing more.
  * Changes come by NOTIFY on PostgreSQL, by the same poll on SQLite.
  */
-export async function openFeed(
-  source: FeedSource,
-  publish: (events: readonly LiveEvent[]) => Promise<void>,
-): Promise<Feed> {
+export async function openFeed(source: FeedSource, publish: (events: readonly LiveEvent[]) => Promise<void>) {
   const reader = await openReader(source)
   const stop = new AbortController()
   const queued = new Set<Read>()
@@ -118,6 +108,7 @@ async function openReader({ db, clock }: FeedSource) {
       return rows.map(toChange)
     },
 
+    /** The events since one that a client has seen. Without one: those it may have missed while its screen was loading. */
     async readSince(lastEventId: string | undefined) {
       const since = parseEventId(lastEventId, change)
       const from = new Date(Math.min(since?.time ?? Number.POSITIVE_INFINITY, clock().getTime()))

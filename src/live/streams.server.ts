@@ -5,7 +5,7 @@ import { replies } from '../i18n/texts.ts'
 import { seconds } from '../platform/clock.ts'
 import { nextTurn } from '../platform/turns.ts'
 import type { LiveEvent } from './contract.ts'
-import { type Feed, type FeedSource, openFeed } from './feed.server.ts'
+import { type FeedSource, openFeed } from './feed.server.ts'
 
 /**
  * Proxies close what is silent for a minute, and a session that is ended loses its stream within twenty seconds. Not all
@@ -30,20 +30,11 @@ export interface StreamOwner {
   readonly userId: string
 }
 
-/** The open event streams of this process. */
-export interface LiveStreams {
-  /** @throws {HttpError} 503 when there are too many, or when the server stops */
-  open(owner: StreamOwner, lastEventId: string | undefined): Promise<EventStream>
-  count(): number
-  /** Ends all of them at once and lets nobody open another. */
-  close(): Promise<void>
-}
-
-/** @param beat milliseconds between a beat and the next */
-export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL): LiveStreams {
+/** The open event streams of this process. @param beat milliseconds between a beat and the next */
+export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL) {
   /** The oldest first. */
   const streams = new Map<EventStream, StreamOwner>()
-  let feed: Promise<Feed> | null = null
+  let feed: ReturnType<typeof openFeed> | null = null
   let closing = Promise.resolve()
   let isClosed = false
 
@@ -99,7 +90,8 @@ export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL)
   }
 
   return {
-    async open(owner, lastEventId) {
+    /** @throws {HttpError} 503 when there are too many, or when the server stops */
+    async open(owner: StreamOwner, lastEventId: string | undefined) {
       if (isClosed || streams.size >= MAX_STREAMS) throwHttpError(503, replies.unavailable, { retryAfter: 5 })
       const stream = add(owner)
       feed ??= openFeed(source, publish)
@@ -114,6 +106,7 @@ export function createLiveStreams(source: FeedSource, beat = HEARTBEAT_INTERVAL)
       }
     },
     count: () => streams.size,
+    /** Ends all of them at once and lets nobody open another. */
     async close() {
       isClosed = true
       for (const stream of [...streams.keys()]) stream.end()

@@ -96,16 +96,11 @@ function toJsonLine({ id: _, details, ...entry }: LogRecord): string {
 
 /** A log that adds an origin to its entries; an entry can override it. */
 export function logFrom(log: AuditLog, origin: Origin): AuditLog {
-  const from = ([level, source, message, details]: LogArgs): LogArgs => [
-    level,
-    source,
-    message,
-    { ...origin, ...details },
-  ]
-  return Object.assign((...args: LogArgs) => log(...from(args)), {
-    within: async (transaction: Transaction, ...args: LogArgs) =>
-      await log.within(transaction, ...from(args)),
-  })
+  const logOwn: Log = (level, source, message, details) =>
+    log(level, source, message, { ...origin, ...details })
+  const within: AuditLog['within'] = (transaction, level, source, message, details) =>
+    log.within(transaction, level, source, message, { ...origin, ...details })
+  return Object.assign(logOwn, { within })
 }
 
 /** The details of an unexpected error that an operator needs. */

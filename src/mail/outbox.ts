@@ -17,34 +17,23 @@ const MAX_CONCURRENT = 10
 /** While emails are written faster than they are sent, writers have priority: at most 40 emails a second are sent. */
 const THROTTLE = seconds(0.25)
 
-export interface Outbox {
-  /** Writes an email in the transaction that it reports on; after the commit it is sent. @returns its id. */
-  add(transaction: Transaction, email: Email, about: Subject): Promise<string>
-  /** Runs `work` before each poll, to write emails that have fallen due. */
-  beforePoll(work: () => Promise<void>): void
-  /** Runs `work` in the transaction that records that an email was given up. */
-  afterFailure(work: (transaction: Transaction, row: OutboxRow) => Promise<void>): void
-  /** Sends what is due now, without waiting for the next poll. */
-  wake(): void
-  /** Starts dispatching. */
-  start(): Promise<void>
-  /** Stops dispatching after the emails in flight are finished. */
-  stop(): Promise<void>
-}
+export type Outbox = ReturnType<typeof createOutbox>
+
+type FailureHook = Sender['onFailure']
 
 /**
  * Delivers at least once: an email is marked as sent only after its provider accepted it, and one that was in flight when
  * the process died is sent again when its lease ends, with the same Message-ID. An email to a visitor is delivered at most
  * once: when it is not known whether the provider accepted it, it counts as failed, and staff decide.
  */
-export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>): Outbox {
+export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) {
   const { db, mail, sharedClock, log } = services
   let draining: Promise<void> | null = null
   const inFlight = new Map<string, Promise<void>>()
   let isWanted = false
   let written = 0
   const preparations: (() => Promise<void>)[] = []
-  const failureHooks: ((transaction: Transaction, row: OutboxRow) => Promise<void>)[] = []
+  const failureHooks: FailureHook[] = []
   let timer: NodeJS.Timeout | null = null
 
   const sender = {
@@ -102,17 +91,19 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>):
   }
 
   return {
-    async add(transaction, email, about) {
+    /** Writes an email in the transaction that it reports on; after the commit it is sent. @returns its id. */
+    async add(transaction: Transaction, email: Email, about: Subject): Promise<string> {
       written++
       transaction.afterCommit(wakeIfStarted)
-      return await insertEmail(transaction, services, email, about)
+      const row = newRow(email, about, services)
+      await insertRow(transaction, row)
+      return row.id
     },
-    beforePoll(work) {
-      preparations.push(work)
-    },
-    afterFailure(work) {
-      failureHooks.push(work)
-    },
+    /** Runs `work` before each poll, to write emails that have fallen due. */
+    beforePoll: (work: () => Promise<void>) => void preparations.push(work),
+    /** Runs `work` in the transaction that records that an email was given up. */
+    afterFailure: (work: FailureHook) => void failureHooks.push(work),
+    /** Sends what is due now, without waiting for the next poll. */
     wake: wakeIfStarted,
     async start() {
       // SQLite has one process, so a lease found at start belongs to a process that has ended.
@@ -121,6 +112,7 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>):
       timer = setInterval(wake, POLL)
       wake()
     },
+    /** Stops after the emails in flight are finished. */
     async stop() {
       if (timer) clearInterval(timer)
       timer = null
@@ -146,18 +138,6 @@ type Subject =
   /** Its id is that of its entry. */
   | { readonly kind: 'acknowledgement'; readonly id: string; readonly messageId: string }
   | null
-
-/** Adds an email to the outbox. @returns its id. */
-async function insertEmail(
-  db: Database,
-  clocks: Pick<Sender, 'clock' | 'sharedClock'>,
-  email: Email,
-  about: Subject,
-): Promise<string> {
-  const row = newRow(email, about, clocks)
-  await insertRow(db, row)
-  return row.id
-}
 
 const insertRow = prepare((db, value: Param<OutboxRow>) =>
   db.insertInto('outbox').values({

@@ -65,12 +65,3 @@ export class DelayedRecipient extends TransportError {}
 
 /** The provider got the email, or a part of it, and did not say whether it will deliver it. */
 export class UnconfirmedDelivery extends TransportError {}
-
-/** Keeps the last transport, so that the same account is the same transport, and has one circuit breaker. */
-export function transportCache(): (account: string, create: () => Transport) => Transport {
-  let last: { readonly account: string; readonly transport: Transport } | null = null
-  return (account, create) => {
-    if (last?.account !== account) last = { account, transport: create() }
-    return last.transport
-  }
-}

@@ -25,18 +25,10 @@ export const LENGTH_BYTES = 4
 
 /** The length of a head in JSON, that head, then the files in its order. */
 export function writeOutcome(outcome: Outcome): Buffer {
-  if ('refused' in outcome) return withHead(outcome, [])
-  const { width, height, files } = outcome
-  const list = files.map(file => ({ width: file.width, format: file.format, length: file.bytes.length }))
-  return withHead(
-    { width, height, files: list },
-    files.map(({ bytes }) => bytes),
-  )
-}
-
-function withHead(head: object, files: readonly Uint8Array[]): Buffer {
-  const json = Buffer.from(JSON.stringify(head))
+  const files = 'refused' in outcome ? [] : outcome.files
+  const list = files.map(({ bytes, ...file }) => ({ ...file, length: bytes.length }))
+  const head = Buffer.from(JSON.stringify('refused' in outcome ? outcome : { ...outcome, files: list }))
   const length = Buffer.alloc(LENGTH_BYTES)
-  length.writeUInt32BE(json.length)
-  return Buffer.concat([length, json, ...files])
+  length.writeUInt32BE(head.length)
+  return Buffer.concat([length, head, ...files.map(({ bytes }) => bytes)])
 }

@@ -2,35 +2,25 @@ import * as z from 'zod/mini'
 import { encodeInChild } from './child-process.server.ts'
 import { type EncodedPicture, LENGTH_BYTES, type Outcome } from './encoded.ts'
 import { pictureFormats, widths } from './sizes.ts'
-import { createThrottle, type Throttle } from './throttle.server.ts'
+import { createThrottle } from './throttle.server.ts'
 
 /** Pictures that are being encoded or wait for it. Each may be 8 MB, and the last of them waits some 20 seconds. */
 export const MAX_PLACES = 4
 /** Of one person, who may send their files as slowly as they like while the others upload theirs. */
 const MAX_PLACES_PER_USER = 2
 
-/** Encodes pictures, one at a time, in a process of its own for each. */
-export interface PictureEncoder {
-  /** Takes a place before the upload is read. @returns what gives it back; null while all of them, or all of this user, are taken */
-  acquireSlot(userId: string): (() => void) | null
-  /** @throws {ChildFailed} when the process fails or is too slow, or after `close` */
-  encode(bytes: Uint8Array): Promise<Outcome>
-  /** Stops encoding while a request is answered. */
-  readonly whileAnswering: Throttle['whileAnswering']
-  /** Ends the process, and lets those that wait fail. */
-  close(): Promise<void>
-}
-
-/** @param run runs the process; tests pass their own */
-export function createPictureEncoder(run: typeof encodeInChild = encodeInChild): PictureEncoder {
+/** Encodes pictures, one at a time, in a process of its own for each. @param run runs the process; tests pass their own */
+export function createPictureEncoder(run: typeof encodeInChild = encodeInChild) {
   const closing = new AbortController()
   const throttle = createThrottle()
   /** The user of each place. */
   const taken: string[] = []
   let last: Promise<unknown> = Promise.resolve()
   return {
+    /** Stops encoding while a request is answered. */
     whileAnswering: throttle.whileAnswering,
-    acquireSlot(userId) {
+    /** Takes a place before the upload is read. @returns what gives it back; null while all of them, or all of this user, are taken */
+    acquireSlot(userId: string) {
       const own = taken.filter(each => each === userId).length
       if (taken.length >= MAX_PLACES || own >= MAX_PLACES_PER_USER) return null
       taken.push(userId)
@@ -38,11 +28,13 @@ export function createPictureEncoder(run: typeof encodeInChild = encodeInChild):
         taken.splice(taken.indexOf(userId), 1)
       }
     },
-    async encode(bytes) {
+    /** @throws {ChildFailed} when the process fails or is too slow, or after `close` */
+    async encode(bytes: Uint8Array) {
       const turn = last.then(async () => readOutcome(await run(bytes, closing.signal, throttle)))
       last = turn.catch(() => {})
       return await turn
     },
+    /** Ends the process, and lets those that wait fail. */
     async close() {
       closing.abort()
       await last

@@ -4,16 +4,11 @@ import { countBytes, encodeResponse, type Representation } from '../http/represe
 import type { CachedResponse } from '../http/responses.ts'
 import { responseHeaders } from '../http/security-headers.ts'
 import { type Clock, minutes } from '../platform/clock.ts'
-import { createPictureEncoder, type PictureEncoder } from './encoder.server.ts'
+import { createPictureEncoder } from './encoder.server.ts'
 import { findMoved, readFile } from './store.server.ts'
 
 /** Pictures that staff upload: how they become files of all sizes, and how these are served. */
-export interface Pictures {
-  readonly encoder: PictureEncoder
-  readonly files: PictureFiles
-}
-
-export function openPictures(db: Database, publicUrl: string, clock: Clock, content: ContentStore): Pictures {
+export function openPictures(db: Database, publicUrl: string, clock: Clock, content: ContentStore) {
   const live = { has: (id: string) => content.read().pictures.has(id), refresh: content.refresh }
   return { encoder: createPictureEncoder(), files: createPictureFiles(db, publicUrl, clock, live) }
 }
@@ -41,28 +36,17 @@ interface LivePictures {
   refresh(): Promise<void>
 }
 
-/** What is served below `/pictures/`. What is public is decided by the page that is live, at each request. */
-interface PictureFiles {
-  /** What a live page uses and is in memory, to be sent without waiting. */
-  get(path: string): CachedResponse | undefined
-  /** Reads a file that a live page uses, once for all who ask at the same time. @returns null if there is none */
-  fetch(path: string): Promise<Representation | null>
-  /** Reads a file of any picture, for those who may read content. Nobody keeps it. @returns null if there is none */
-  fetchPrivate(path: string): Promise<Representation | null>
-  /** Where a picture is now whose address was its hash. @returns null unless a live page uses it */
-  findMoved(path: string): Promise<string | null>
-  /** Bytes in memory. */
-  size(): number
-}
-
-/** @param limit bytes that are kept in memory */
+/**
+ * What is served below `/pictures/`. What is public is decided by the page that is live, at each request.
+ * @param limit bytes that are kept in memory
+ */
 export function createPictureFiles(
   db: Database,
   publicUrl: string,
   clock: Clock,
   live: LivePictures,
   limit = MAX_CACHED,
-): PictureFiles {
+) {
   /** The one that was asked for last is at the end. */
   const kept = new Map<string, Kept>()
   const loading = new Map<string, Promise<Representation | null>>()
@@ -113,6 +97,7 @@ export function createPictureFiles(
     return response
   }
 
+  /** Reads a file that a live page uses, once for all who ask at the same time. @returns null if there is none */
   async function fetch(path: string) {
     const id = ADDRESS.exec(path)?.[2]
     if (id === undefined || !(await isLiveNow(id))) return null
@@ -124,19 +109,23 @@ export function createPictureFiles(
   }
 
   return {
-    get(path) {
+    /** What a live page uses and is in memory, to be sent without waiting. */
+    get(path: string): CachedResponse | undefined {
       if (!path.startsWith('/pictures/')) return undefined
       const found = find(path)
       return found && { peek: () => found, fetch: async () => found }
     },
     fetch,
-    fetchPrivate: path => read(path, 'no-store'),
-    async findMoved(path) {
+    /** Reads a file of any picture, for those who may read content. Nobody keeps it. @returns null if there is none */
+    fetchPrivate: (path: string) => read(path, 'no-store'),
+    /** Where a picture is now whose address was its hash. @returns null unless a live page uses it */
+    async findMoved(path: string) {
       const [, sha256, size] = OLD_ADDRESS.exec(path) ?? []
       if (sha256 === undefined) return null
       const id = await findMoved(db, sha256)
       return (await isLiveNow(id ?? '')) ? `/pictures/${id}${size}` : null
     },
+    /** Bytes in memory. */
     size: () => size,
   }
 }

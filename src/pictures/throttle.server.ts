@@ -6,17 +6,12 @@ const MAX_HOLD = 100
 /** Milliseconds for which one picture is held up in all, so that it ends on a busy server too. */
 const MAX_PAUSE = seconds(15)
 
-/** Stops a process while requests are answered: where both share a processor, each request would take twice as long. */
-export interface Throttle {
-  /** Stops the process, if it runs, until this request is answered. */
-  whileAnswering<T>(answer: () => T): T | Promise<Awaited<T>>
-  /** @returns what to call when the process has ended */
-  watch(child: Pick<ChildProcess, 'kill'>): () => void
-}
+export type Throttle = ReturnType<typeof createThrottle>
 
-export function createThrottle(): Throttle {
+/** Stops a process while requests are answered: where both share a processor, each request would take twice as long. */
+export function createThrottle() {
   const requests = new Set<object>()
-  let process: Pausable | null = null
+  let process: ReturnType<typeof pausable> | null = null
 
   function end(request: object) {
     requests.delete(request)
@@ -37,8 +32,10 @@ export function createThrottle(): Throttle {
   }
 
   return {
-    whileAnswering: answer => (process ? hold(answer) : answer()),
-    watch(child) {
+    /** Stops the process, if it runs, until this request is answered. */
+    whileAnswering: <T>(answer: () => T): T | Promise<Awaited<T>> => (process ? hold(answer) : answer()),
+    /** @returns what to call when the process has ended */
+    watch(child: Pick<ChildProcess, 'kill'>) {
       const watched = pausable(child)
       process = watched
       return () => {
@@ -48,12 +45,7 @@ export function createThrottle(): Throttle {
   }
 }
 
-interface Pausable {
-  pause(): void
-  resume(): void
-}
-
-function pausable(child: Pick<ChildProcess, 'kill'>): Pausable {
+function pausable(child: Pick<ChildProcess, 'kill'>) {
   let left = MAX_PAUSE
   let since: number | null = null
   let timer: NodeJS.Timeout | undefined

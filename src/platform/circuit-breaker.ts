@@ -5,22 +5,15 @@ const MAX_FAILURES = 5
 /** … for this many milliseconds; then one caller tries again, while it stays open for the others. */
 const OPEN_FOR = seconds(30)
 
-/** Stops calling a service that does not respond, so that callers do not wait for it. */
-export interface CircuitBreaker {
-  /** `open` while the service is not called; `trial` when one caller may try whether it works again. */
-  state(): 'closed' | 'open' | 'trial'
-  /** Runs `work`, or returns null immediately while the circuit is open. @param hasFailed whether an outcome is a failure */
-  run<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T | null>
-  /** Runs `work` even while the circuit is open, and counts its outcome. For work that cannot be skipped. */
-  runEvenIfOpen<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T>
-}
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>
 
-/** @param onOpen called each time the circuit opens */
-export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitBreaker {
+/** Stops calling a service that does not respond, so that callers do not wait for it. @param onOpen called each time the circuit opens */
+export function createCircuitBreaker(clock: Clock, onOpen: () => void) {
   let failures = 0
   let openUntil = 0
   let isTrying = false
 
+  /** `open` while the service is not called; `trial` when one caller may try whether it works again. */
   function state() {
     if (failures < MAX_FAILURES) return 'closed'
     const left = openUntil - clock().getTime()
@@ -35,7 +28,8 @@ export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitB
     onOpen()
   }
 
-  async function runAndRecord<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T> {
+  /** Runs `work` even while the circuit is open, and counts its outcome. For work that cannot be skipped. */
+  async function runEvenIfOpen<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T> {
     const isTrial = state() === 'trial'
     if (isTrial) isTrying = true
     try {
@@ -48,9 +42,10 @@ export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitB
     }
   }
 
-  return {
-    state,
-    runEvenIfOpen: runAndRecord,
-    run: async (work, hasFailed) => (state() === 'open' ? null : await runAndRecord(work, hasFailed)),
+  /** Runs `work`, or returns null immediately while the circuit is open. @param hasFailed whether an outcome is a failure */
+  async function run<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T | null> {
+    return state() === 'open' ? null : await runEvenIfOpen(work, hasFailed)
   }
+
+  return { state, run, runEvenIfOpen }
 }

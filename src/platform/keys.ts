@@ -1,27 +1,11 @@
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 
-/** One key for each purpose, so that a token made for one cannot be used for another. */
-export interface Keys {
-  /** Signs CSRF tokens, which anyone can ask for: as an object, because preparing a key takes longer than signing. */
-  readonly csrf: KeyObject
-  /** Hashes sign-in codes in the database: a plain hash of six digits is broken by trying all of them. */
-  readonly signInCode: Buffer
-  /** Hashes the six digits of a test email. */
-  readonly mailTest: Buffer
-  /** The first identifies a mail provider with its account; the second, if any, only recognises one. */
-  readonly mailProvider: readonly [NamedKey, ...NamedKey[]]
-  /** Hashes who got an acknowledgement, so that the database does not say it for longer than its messages do. */
-  readonly acknowledged: Buffer
-  /** The first encrypts the secret settings in the database; the second, if any, only decrypts. */
-  readonly settings: readonly [NamedKey, ...NamedKey[]]
-  /** The first hashes new entries of the erase-again list; the second, if any, only finds older ones. */
-  readonly erased: readonly [NamedKey, ...NamedKey[]]
-  /** The first signs backups; the second, if any, only verifies older ones. */
-  readonly backups: readonly [NamedKey, ...NamedKey[]]
-}
+type Secrets = Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>
+
+export type Keys = Readonly<ReturnType<typeof openKeys>>
 
 /** A key with the id that is stored beside what it encrypted, so that a wrong key can be distinguished from a damaged value. */
 export interface NamedKey {
@@ -32,18 +16,30 @@ export interface NamedKey {
 /** Enough to distinguish the keys of one installation; the id reveals nothing about the key. */
 const KEY_ID_BYTES = 4
 
-/** Derives the keys from `SECRET_KEY`, or from the secret in the data folder, which is created on first use. */
-export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): Keys {
+/**
+ * Derives the keys from `SECRET_KEY`, or from the secret in the data folder, which is created on first use: one for each purpose,
+ * so that a token made for one cannot be used for another. Of several, the first is used for what is new, and the second, if
+ * any, only recognises, verifies or decrypts what is older.
+ */
+export function openKeys(config: Secrets) {
   const secret = config.secretKey ?? readOrCreateSecret(config.dataDir)
   const { secretKeyOld } = config
   return {
+    /** Signs CSRF tokens, which anyone can ask for: as an object, because preparing a key takes longer than signing. */
     csrf: createSecretKey(derive(secret, 'csrf')),
+    /** Hashes sign-in codes in the database: a plain hash of six digits is broken by trying all of them. */
     signInCode: derive(secret, 'sign-in code'),
+    /** Hashes the six digits of a test email. */
     mailTest: derive(secret, 'mail test'),
+    /** Identifies a mail provider with its account. */
     mailProvider: named('mail provider', secret, secretKeyOld),
+    /** Hashes who got an acknowledgement, so that the database does not say it for longer than its messages do. */
     acknowledged: derive(secret, 'acknowledged'),
+    /** Encrypts the secret settings in the database. */
     settings: named('secret settings', secret, secretKeyOld),
+    /** Hashes entries of the erase-again list. */
     erased: named('erased', secret, secretKeyOld),
+    /** Signs backups. */
     backups: named('backup', secret, secretKeyOld),
   }
 }
@@ -60,11 +56,7 @@ function namedKey(purpose: string, secret: string): NamedKey {
 }
 
 /** The keys that a restore needs, as far as they exist; creates none. */
-export function findKeys({
-  secretKey,
-  secretKeyOld,
-  dataDir,
-}: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): Record<'erased' | 'backups', NamedKey[]> {
+export function findKeys({ secretKey, secretKeyOld, dataDir }: Secrets) {
   const file = join(dataDir, 'secret.key')
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
   const secrets = [secretKey ?? stored, secretKeyOld].filter(secret => secret !== null)

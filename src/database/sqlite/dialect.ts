@@ -6,7 +6,6 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -92,20 +91,16 @@ class SqliteDriver implements Driver {
     await connection.end('undo')
   }
 
-  async savepoint(connection: SqliteConnection, name: string, compile: QueryCompiler['compileQuery']) {
-    await connection.executeQuery(savepointQuery('savepoint', name, compile))
+  async savepoint(connection: SqliteConnection, name: string) {
+    await connection.executeQuery(savepointQuery('savepoint', name))
   }
 
-  async rollbackToSavepoint(
-    connection: SqliteConnection,
-    name: string,
-    compile: QueryCompiler['compileQuery'],
-  ) {
-    await connection.executeQuery(savepointQuery('rollback to', name, compile))
+  async rollbackToSavepoint(connection: SqliteConnection, name: string) {
+    await connection.executeQuery(savepointQuery('rollback to', name))
   }
 
-  async releaseSavepoint(connection: SqliteConnection, name: string, compile: QueryCompiler['compileQuery']) {
-    await connection.executeQuery(savepointQuery('release', name, compile))
+  async releaseSavepoint(connection: SqliteConnection, name: string) {
+    await connection.executeQuery(savepointQuery('release', name))
   }
 
   async releaseConnection() {}
@@ -162,7 +157,5 @@ function isChange(kind: string): boolean {
   return kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
 }
 
-function savepointQuery(verb: string, name: string, compile: QueryCompiler['compileQuery']) {
-  const raw = CompiledQuery.raw(`${verb} "${name.replaceAll('"', '""')}"`)
-  return compile(raw.query as Parameters<typeof compile>[0], raw.queryId)
-}
+const savepointQuery = (verb: string, name: string) =>
+  CompiledQuery.raw(`${verb} "${name.replaceAll('"', '""')}"`)

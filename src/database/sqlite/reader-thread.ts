@@ -2,15 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, QueryResult } from 'kysely'
 
-interface Waiting {
-  resolve(rows: unknown[]): void
-  reject(error: unknown): void
-}
-
 /** A reading connection in a thread of its own, which begins with the first read. */
 export class SqliteThread {
   readonly #file: string
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown[]>>()
   #worker: Worker | null = null
   #sent = 0
 
@@ -21,10 +16,10 @@ export class SqliteThread {
   async run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     this.#worker ??= this.#begin()
     const id = ++this.#sent
-    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
-    this.#waiting.set(id, { resolve, reject })
+    const waiting = Promise.withResolvers<unknown[]>()
+    this.#waiting.set(id, waiting)
     this.#worker.postMessage({ id, sql, parameters })
-    return { rows: (await promise) as R[] }
+    return { rows: (await waiting.promise) as R[] }
   }
 
   async close() {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { type PeriodicJob, startPeriodicJob } from '../../jobs/periodic-job.ts'
+import { startPeriodicJob } from '../../jobs/periodic-job.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 import { seconds } from '../../platform/clock.ts'
 
@@ -36,13 +36,13 @@ parentPort.postMessage(busy)
  * happens to be overwritten. It looks at the file, so that changes of other processes, and of one that was killed, count
  * as well. Never fails.
  */
-export function startWalTruncation(file: string, log: Log): PeriodicJob {
+export function startWalTruncation(file: string, log: Log) {
   let failedRounds = 0
   return startPeriodicJob(INTERVAL, async () => {
     const error = await truncateIfNeeded(file)
     failedRounds = error === null ? 0 : failedRounds + 1
     if (failedRounds === MANY_ROUNDS)
-      log('warning', 'API', 'Deleted text stays in the write-ahead log of the database', { error: error })
+      log('warning', 'API', 'Deleted text stays in the write-ahead log of the database', { error })
   })
 }
 

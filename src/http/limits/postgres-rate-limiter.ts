@@ -106,7 +106,6 @@ function hashedBuckets(limits: readonly Limit[], key: string): readonly Bucket[]
     .map(({ limit, key }) => ({ limit, key: createHash('sha256').update(key).digest('base64url') }))
 }
 
-/** Deletes the windows that have ended. */
 export async function deleteExpiredWindows(db: Database, clock: Clock): Promise<void> {
   const ended = db
     .selectFrom('rate_limits')

@@ -9,16 +9,7 @@ const WRITE_TIMEOUT_AT_STOP = seconds(2)
 /** Checks per timeout, so that a timeout is exceeded by an eighth at most. */
 const CHECKS_PER_TIMEOUT = 8
 
-export interface WriteTimeouts {
-  /** Milliseconds without progress. */
-  readonly running: number
-  readonly stopping: number
-}
-
-export interface SlowReaders {
-  /** Applies the shorter timeout from now on. */
-  beginStop(): void
-}
+export type SlowReaders = ReturnType<typeof closeSlowReaders>
 
 interface Progress {
   /** Bytes that the system has accepted. */
@@ -48,8 +39,8 @@ export function isEventStream(socket: Socket): boolean {
  */
 export function closeSlowReaders(
   server: Server,
-  timeouts: WriteTimeouts = { running: WRITE_TIMEOUT, stopping: WRITE_TIMEOUT_AT_STOP },
-): SlowReaders {
+  timeouts = { running: WRITE_TIMEOUT, stopping: WRITE_TIMEOUT_AT_STOP },
+) {
   const open = new Map<Socket, Progress>()
   server.on('connection', socket => {
     open.set(socket, { written: 0, since: performance.now() })
@@ -63,6 +54,7 @@ export function closeSlowReaders(
   let timer = startChecks(timeouts.running)
   server.once('close', () => clearInterval(timer))
   return {
+    /** Applies the shorter timeout from now on. */
     beginStop() {
       clearInterval(timer)
       for (const progress of open.values()) progress.since = performance.now()

@@ -1,12 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 
-/** Counts requests for `/metrics`. */
-export interface HttpMetrics {
-  /** @param route the route pattern and not the path, so that there are few @param milliseconds until the response was ready */
-  count(method: string, route: string, status: number, milliseconds: number): void
-  /** All metrics of this process. */
-  readonly registry: Registry
-}
+export type HttpMetrics = ReturnType<typeof createHttpMetrics>
 
 /** Upper bounds in seconds: pages stay below the first, a sign-in that sends an email reaches the last few. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -26,10 +20,10 @@ interface Series {
 }
 
 /**
- * Counts in plain memory, and hands the counts over when they are read: prom-client finds a series by a text of its labels,
+ * Counts requests for `/metrics` in plain memory, and hands the counts over when they are read: prom-client finds a series by a text of its labels,
  * which would take a tenth of the time that a page from memory takes.
  */
-export function createHttpMetrics(): HttpMetrics {
+export function createHttpMetrics() {
   const registry = new Registry()
   const byRoute = new Map<string, Map<string, Series>>()
   const all: Series[] = []
@@ -58,8 +52,10 @@ export function createHttpMetrics(): HttpMetrics {
   registry.registerMetric(new Durations(all))
 
   return {
+    /** All metrics of this process. */
     registry,
-    count(method, route, status, milliseconds) {
+    /** @param route the route pattern and not the path, so that there are few @param milliseconds until the response was ready */
+    count(method: string, route: string, status: number, milliseconds: number) {
       const series = find(method, route)
       if (!series) return
       const seconds = milliseconds / 1000

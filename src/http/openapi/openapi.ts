@@ -60,7 +60,7 @@ function operationId({ method, path }: Endpoint): string {
     .replace(/-$/, '')
 }
 
-function describeOperation(contract: Endpoint, { nameOf }: DocumentPath) {
+function describeOperation(contract: Endpoint, { nameOf }: ReturnType<typeof documentPathOf>) {
   const { input, status = 200, summary = `${contract.method} ${contract.path}` } = contract
   const fields = toJsonSchema(input, 'input')
   const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -162,21 +162,14 @@ function contentOf(contract: Endpoint, body: JsonSchema): Content {
 
 const asJson = (schema: JsonSchema): Content => ({ 'application/json': { schema } })
 
-/** The path of a call in the OpenAPI document. */
-interface DocumentPath {
-  /** With `{name}` for its parameters. */
-  readonly path: string
-  /** The name of an input → the name of its path parameter. */
-  readonly nameOf: (input: string) => string
-}
-
 /**
- * OpenAPI has one path item for paths that differ only in the name of a parameter, so a parameter with several names is
+ * The path of a call in the OpenAPI document, with `{name}` for its parameters. OpenAPI has one path item for paths that differ only in the name of a parameter, so a parameter with several names is
  * called `id` there, and each method describes what it is the id of.
  */
-export function documentPathOf(contract: Endpoint, served: readonly Endpoint[]): DocumentPath {
+export function documentPathOf(contract: Endpoint, served: readonly Endpoint[]) {
   const same = served.filter(({ path }) => shapeOf(path) === shapeOf(contract.path))
   const isShared = new Set(same.map(({ path }) => path)).size > 1
+  /** The name of an input → the name of its path parameter. */
   const nameOf = (input: string) => (isShared ? 'id' : input)
   return { path: contract.path.replace(/:(\w+)/g, (_, input: string) => `{${nameOf(input)}}`), nameOf }
 }
