@@ -72,7 +72,9 @@ suite('Event stream', async () => {
     assert.equal(await count(), before + 1, 'delivery')
     await bo.browser.send('DELETE', `/api/messages/${id}`)
     await untilHeard(stream, id, 'deleted')
-    assert.equal(kindsOf(stream, id).filter(kind => kind === 'changed').length, before + 1)
+    const heard = stream.events.filter(({ kind, messageId }) => kind === 'changed' && messageId === id)
+    // What happens while a stream opens may be heard twice, with the same change in its id.
+    assert.equal(new Set(heard.map(event => event.id.split('-')[1])).size, before + 1)
     await stream.close()
   })
 
