@@ -73,6 +73,8 @@ export interface Endpoint<
   readonly csrf?: 'token' | 'origin'
   /** The portal makes this call by itself, so it does not extend the session. */
   readonly isUnattended?: true
+  /** Paths of the calls whose replies it makes out of date, and with each those of the calls below it. */
+  readonly stale?: readonly string[]
   /** Whether the call signs the caller in or out, so that its CSRF token is no longer valid. */
   readonly changesIdentity?: true
 }

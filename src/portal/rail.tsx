@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, memo, Suspense, useEffect, useState } from 'react'
-import { type Dashboard, MAX_COUNTED } from '../features/dashboard/contract.ts'
-import { dashboardQuery } from '../features/dashboard/queries.ts'
+import { type Dashboard, dashboard, MAX_COUNTED } from '../features/dashboard/contract.ts'
 import { mayOpen, menuScreens, type ScreenPath } from '../screens.ts'
 import type { Viewer } from '../ui/header/header.tsx'
+import { useCall } from '../ui/use-call.ts'
 
 const INBOX = '/messages'
 
@@ -49,7 +48,7 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
 
 /** The open tasks of each screen, in words. The counts come from the dashboard, which is refetched after each write. */
 function useCounts(): Partial<Record<ScreenPath, string>> {
-  const { data } = useQuery(dashboardQuery)
+  const { data } = useCall(dashboard.read, {})
   const unread = data?.attention?.unread ?? 0
   const due = (data?.content?.factCount ?? 0) + (data?.content?.reviewCount ?? 0)
   return {
@@ -69,7 +68,7 @@ const TICK = 10_000
 
 /** The time at the office, and whether it is open: staff work elsewhere, too. */
 const OfficeClock = memo(function OfficeClock() {
-  const { data } = useQuery(dashboardQuery)
+  const { data } = useCall(dashboard.read, {})
   const now = useNow()
   if (!data) return null
   const { timeZone } = data.office

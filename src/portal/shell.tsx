@@ -9,11 +9,10 @@ import {
   useRouteError,
   useSearchParams,
 } from 'react-router'
-import { dashboardQuery } from '../features/dashboard/queries.ts'
-import type { MailStatus } from '../features/settings/contract.ts'
-import { mailStatusQuery } from '../features/settings/mail/mail-status-query.ts'
+import { dashboard } from '../features/dashboard/contract.ts'
+import { type MailStatus, settings } from '../features/settings/contract.ts'
 import { signIn } from '../features/sign-in/contract.ts'
-import { days } from '../platform/clock.ts'
+import { days, seconds } from '../platform/clock.ts'
 import { findScreen, mayOpen } from '../screens.ts'
 import { call } from '../ui/client.ts'
 import { formatShort } from '../ui/dates.ts'
@@ -23,6 +22,7 @@ import { Header } from '../ui/header/header.tsx'
 import { meQuery, signInUrl } from '../ui/me-query.ts'
 import { flashToast } from '../ui/toast/flash-toast.ts'
 import { showFailure } from '../ui/toast/toast.ts'
+import { useCall } from '../ui/use-call.ts'
 import { queryClient } from './query-client.ts'
 import { Rail } from './rail.tsx'
 
@@ -130,10 +130,15 @@ export function ScreenFailed() {
 }
 
 const SETTINGS = '/settings?tab=email'
+/** Read again only while emails fail: then somebody waits for the line about it to go. */
+const WHILE_FAILING = seconds(20)
 
 /** A line above every screen while emails fail, for everybody; for admins also while they only stay on the server. */
 function MailNotice({ maySetUp }: { readonly maySetUp: boolean }) {
-  const { data, refetch } = useQuery(mailStatusQuery)
+  const { data, refetch } = useCall(settings.mailStatus, {}, {
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (state.data && state.data.state !== 'working' ? WHILE_FAILING : false),
+  })
   const { pathname } = useLocation()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read again with each screen
@@ -173,7 +178,7 @@ function whomToAsk(admins: readonly string[]): string {
 }
 
 function KeptHereNotice({ isWaiting }: { readonly isWaiting: boolean }) {
-  const { data } = useQuery(dashboardQuery)
+  const { data } = useCall(dashboard.read, {})
   const cause = data && causeOf(data.attention, isWaiting)
   const [hidden, setHidden] = useState<string | null>(null)
 

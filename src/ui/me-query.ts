@@ -3,10 +3,11 @@ import { isGranted, type StaffAccess } from '../auth/permissions.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { ApiError } from '../http/api-client.ts'
 import { call } from './client.ts'
+import { keyOf } from './use-call.ts'
 
 /** The signed-in user and their permissions; null when nobody is signed in. */
 export const meQuery = queryOptions({
-  queryKey: ['me'],
+  queryKey: keyOf(signIn.me),
   queryFn: async () => {
     try {
       const { user, permissions } = await call(signIn.me, {})

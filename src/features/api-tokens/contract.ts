@@ -79,6 +79,7 @@ export const apiTokens = {
     input: CreateToken,
     reply: z.object({ token: NewApiToken }),
     status: 201,
+    stale: ['/api/admin/tokens'],
     errorStatuses: [404, 409],
   }),
   revoke: endpoint({
@@ -89,6 +90,7 @@ export const apiTokens = {
     summary: 'Revoke a token',
     input: z.strictObject({ tokenId: Id }),
     reply: Empty,
+    stale: ['/api/admin/tokens'],
   }),
 }
 

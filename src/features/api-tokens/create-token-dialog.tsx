@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { ChoiceField, TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
+import { useChange } from '../../ui/use-call.ts'
 import { roleLabels } from '../users/contract.ts'
 import {
   apiTokens,
@@ -13,7 +14,6 @@ import {
   tokenTypes,
   typeLabels,
 } from './contract.ts'
-import { useCreate } from './queries.ts'
 
 interface CreateTokenDialogProps {
   /** The user that the token will act as. */
@@ -36,9 +36,18 @@ interface Values {
 const blank: Values = { description: '', tokenType: 'api', expiresInDays: String(DEFAULT_LIFETIME) }
 
 export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDialogProps) {
-  const create = useCreate(token => {
-    onClose()
-    onCreated(token)
+  const create = useChange(apiTokens.create, {
+    done({ token }) {
+      onClose()
+      onCreated(token)
+      return {
+        title: 'Token created successfully',
+        description:
+          "Your new API token has been created. Make sure to copy it now as it won't be shown again.",
+      }
+    },
+    failed: ['Failed to create token', 'Failed to create token'],
+    gcTime: 0,
   })
   const form = useForm({
     start: blank,

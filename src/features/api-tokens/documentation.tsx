@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { CALLS_PER_MINUTE } from '../../http/endpoint.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list/list-states.tsx'
+import { useCall } from '../../ui/use-call.ts'
+import { apiReference } from './contract.ts'
 import { CopyButton } from './copy-button.tsx'
-import { referenceQuery } from './queries.ts'
 import { Reference } from './reference.tsx'
 
 /** How a program calls this installation, with a reference of all calls. */
 export function Documentation() {
-  const reference = useQuery(referenceQuery)
+  // It changes only with a new version.
+  const reference = useCall(apiReference.read, {}, { staleTime: Number.POSITIVE_INFINITY })
   const baseUrl = reference.data?.servers[0]?.url ?? location.origin
   return (
     <div className="api-tokens-documentation">

@@ -1,17 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { days, hours, minutes } from '../../platform/clock.ts'
+import { call } from '../../ui/client.ts'
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
 import { restoreInput } from '../../ui/form/input-backup.ts'
 import { ErrorState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
 import { rowAttribute, useRowFocus } from '../../ui/list/row-actions.tsx'
 import { useRowKeys } from '../../ui/list/table-navigation.ts'
-import { type ApiToken, type NewApiToken, typeLabels } from './contract.ts'
+import { useCall, useChange } from '../../ui/use-call.ts'
+import { type UserAccount, users } from '../users/contract.ts'
+import { type ApiToken, apiTokens, type NewApiToken, typeLabels } from './contract.ts'
 import { CopyButton } from './copy-button.tsx'
 import { CreateTokenDialog, type Owner, OwnerField, tokenForm } from './create-token-dialog.tsx'
-import { ownersQuery, tokensQuery, useRevoke } from './queries.ts'
 
 interface ManageTokensProps {
   /** The signed-in admin. */
@@ -39,10 +41,10 @@ export function ManageTokens({ self, created, isUncopied, setCreated, onCopied }
   const ownerId = params.get('user') ?? self.id
   // Undefined until the users are loaded; until then no token can be created.
   const owner = ownerId === self.id ? self : owners.find(({ id }) => id === ownerId)
-  const list = useQuery(tokensQuery(ownerId))
+  const list = useCall(apiTokens.list, { userId: ownerId })
   const [isCreating, setCreating] = useState(() => Object.keys(restoreInput(tokenForm(ownerId))).length > 0)
   const [isRevoking, setRevoking] = useState<ApiToken | null>(null)
-  const tokens = list.data ?? []
+  const tokens = list.data?.tokens ?? []
   // What would remove the new token from the screen, while the person is asked.
   const [held, setHeld] = useState<(() => void) | null>(null)
 
@@ -124,6 +126,21 @@ export function ManageTokens({ self, created, isUncopied, setCreated, onCopied }
   )
 }
 
+/** All users: an agency has so few staff that every page is fetched. */
+const ownersQuery = queryOptions({
+  queryKey: ['users', 'owners'],
+  async queryFn() {
+    const all: UserAccount[] = []
+    let cursor: string | undefined
+    do {
+      const page = await call(users.list, { cursor })
+      all.push(...page.users)
+      cursor = page.nextCursor
+    } while (cursor)
+    return all
+  },
+})
+
 function ListFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const described = new Error(`Error loading tokens: ${error.message || 'Failed to fetch tokens'}`)
   return <ErrorState title="Failed to fetch tokens" error={described} onRetry={onRetry} />
@@ -151,14 +168,17 @@ function RevokeDialog({
   onDone: (token: ApiToken) => void
   onClose: () => void
 }) {
-  const revoke = useRevoke()
+  const revoke = useChange(apiTokens.revoke, {
+    done: () => ({ title: 'Token revoked', description: 'The API token has been successfully revoked.' }),
+    failed: ['Failed to revoke token', 'Failed to revoke token'],
+  })
   return (
     <ConfirmDialog
       title="Revoke Token"
       question="Are you sure you want to revoke this API token? This action cannot be undone and any applications using this token will lose access."
       action="Revoke"
       isBusy={revoke.isPending}
-      onConfirm={() => revoke.mutate(token, { onSettled: () => onDone(token) })}
+      onConfirm={() => revoke.mutate({ tokenId: token.id }, { onSettled: () => onDone(token) })}
       onClose={onClose}
       returnTo={returnTo}
     />

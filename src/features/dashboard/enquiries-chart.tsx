@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { messageTypeLabels } from '../../i18n/texts.ts'
+import { useCall } from '../../ui/use-call.ts'
 import { type MessageType, messageTypes } from '../inbox/contract.ts'
-import { DAYS_SHOWN, type Enquiries } from './contract.ts'
-import { dashboardQuery } from './queries.ts'
+import { DAYS_SHOWN, dashboard, type Enquiries } from './contract.ts'
 
 /** The enquiries of the last days as a chart, and as a table for people who cannot see the chart or prefer a table. */
 export function EnquiriesChart() {
-  const { data, isError } = useQuery(dashboardQuery)
+  const { data, isError } = useCall(dashboard.read, {})
   const enquiries = data?.enquiries
   // The panel above already shows the error.
   if (isError && !enquiries) return null

@@ -1,23 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
 import { useMayCall } from '../../ui/me-query.ts'
+import { useCall, useChange } from '../../ui/use-call.ts'
 import { messages } from '../inbox/contract.ts'
 import {
   type Age,
   ANSWERS_COUNT_FOR,
   type Answers,
+  dashboard,
+  figures,
   MAX_COUNTED,
   type OverdueMessage,
   type Overdue as OverdueMessages,
 } from './contract.ts'
 import { describeDuration, describeWorkingHours, FirstReplyChart } from './first-reply-chart.tsx'
-import { dashboardQuery, figuresQuery, useTakeMessage } from './queries.ts'
 
 /** How the office answers. Loaded once the rest of the dashboard is there. */
 export function Figures() {
-  const { isPending: isFirst } = useQuery(dashboardQuery)
-  const { data, error, isFetching, refetch } = useQuery({ ...figuresQuery, enabled: !isFirst })
+  const { isPending: isFirst } = useCall(dashboard.read, {})
+  // Again when somebody comes back to the window: what was overdue may be answered.
+  const options = { enabled: !isFirst, refetchOnWindowFocus: true }
+  const { data, error, isFetching, refetch } = useCall(figures.read, {}, options)
   if (data)
     return (
       <>
@@ -110,7 +113,7 @@ interface BarsProps {
 }
 
 /** A bar for each figure, in a table that also says the figure, so that nobody needs another one. */
-function Bars({ caption, columns: [rows, figures], bars }: BarsProps) {
+function Bars({ caption, columns: [rows, counts], bars }: BarsProps) {
   const max = Math.max(...bars.map(({ count }) => count), 1)
   return (
     <table className="small dashboard-bars">
@@ -118,7 +121,7 @@ function Bars({ caption, columns: [rows, figures], bars }: BarsProps) {
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{rows}</th>
-          <th scope="col">{figures}</th>
+          <th scope="col">{counts}</th>
         </tr>
       </thead>
       <tbody>
@@ -167,10 +170,14 @@ function Overdue({ count, messages: listed, target }: OverdueMessages & { readon
 
 function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
   const mayTake = useMayCall()(messages.change)
-  const { mutate, isPending } = useTakeMessage()
+  const { mutate, isPending } = useChange(
+    { ...messages.change, stale: [figures.read.path] },
+    { failed: ['Error', 'Failed to assign'] },
+  )
   const link = useRef<HTMLAnchorElement>(null)
   // The button goes once it has worked.
-  const take = () => mutate({ id, version }, { onSuccess: () => link.current?.focus() })
+  const take = () =>
+    mutate({ id, version, assignee: 'me' }, { onSuccess: () => link.current?.focus() })
   return (
     <li>
       <a className="clip dashboard-overdue-name" href={`/messages?message=${id}`} ref={link}>

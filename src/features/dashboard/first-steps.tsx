@@ -1,6 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../ui/client.ts'
+import { useWrite } from '../../ui/form/use-write.ts'
+import { showFailure } from '../../ui/toast/toast.ts'
+import { keyOf } from '../../ui/use-call.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { type FirstStep, isOptional, type OptionalStep, type FirstSteps as Steps } from './contract.ts'
-import { useSkipStep } from './queries.ts'
+import { settings } from '../settings/contract.ts'
+import {
+  dashboard,
+  type FirstStep,
+  isOptional,
+  type OptionalStep,
+  type FirstSteps as Steps,
+} from './contract.ts'
 
 const labels: Record<FirstStep, string> = {
   name: 'Enter the site’s name and phone number',
@@ -117,6 +128,23 @@ function SkipButton({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean 
       </button>
     </>
   )
+}
+
+/** Says that the agency can do without a first step, or needs it after all. */
+function useSkipStep() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: async ({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean }) => {
+      // What was loaded with the screen may be out of date.
+      const { firstSteps } = await call(dashboard.read, {})
+      const skipped = firstSteps?.steps.filter(each => !each.isNeeded).map(each => each.step) ?? []
+      const others = skipped.filter(each => isOptional(each) && each !== step)
+      const value = [...others, ...(isNeeded ? [] : [step])].join(',')
+      await call(settings.change, { key: 'first_steps_not_needed', value })
+    },
+    onError: error => showFailure('Error', error, 'Failed to save'),
+    onSettled: () => client.invalidateQueries({ queryKey: keyOf(dashboard.read) }),
+  })
 }
 
 /** Strangers read the site, and parts of it are left out because they are made up. */

@@ -7,10 +7,12 @@ import { mayOpenPath, type ScreenPath } from '../../screens.ts'
 import { formatDay, formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
 import { meQuery } from '../../ui/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
+import { useCall } from '../../ui/use-call.ts'
 import { roleLabels } from '../users/contract.ts'
 import {
   ACCOUNT_EMAILS_COUNT_FOR,
   type Attention as Counts,
+  dashboard,
   MAX_COUNTED,
   type ContentTasks as Tasks,
   type UnreadMessage,
@@ -18,11 +20,10 @@ import {
 import { EnquiriesChart } from './enquiries-chart.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { dashboardQuery } from './queries.ts'
 
 export function Screen() {
   const { data: me } = useQuery(meQuery)
-  const { data } = useQuery(dashboardQuery)
+  const { data } = useCall(dashboard.read, {})
   if (!me) return null
   const tasks = data?.content && hasTasks(data.content) ? data.content : null
   const may = (path: ScreenPath) => mayOpenPath(path, me.permissions)
@@ -97,7 +98,7 @@ function figuresOf({ unverified, suspect, failedEmails, failedAccountEmails }: C
 
 /** The messages to read next, each a link to it. */
 export function NewestUnread() {
-  const { data, error, isFetching, refetch } = useQuery(dashboardQuery)
+  const { data, error, isFetching, refetch } = useCall(dashboard.read, {})
   return (
     <section className="panel dashboard-newest" aria-labelledby="newest">
       <div className="line wrap between small dashboard-panel-head">

@@ -1,11 +1,4 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log/levels.ts'
@@ -18,6 +11,7 @@ import { LoadMore, useResetPages } from '../../ui/list/load-more.tsx'
 import { useRowFocus } from '../../ui/list/row-actions.tsx'
 import { KeyHints, ScreenHead } from '../../ui/screen-head.tsx'
 import { showFailure, showToast } from '../../ui/toast/toast.ts'
+import { keyOf, pagesQuery, useCall } from '../../ui/use-call.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { users } from '../users/contract.ts'
 import { type LogEntry, type LogQuery, levelLabels, logs, OLD_AFTER_DAYS } from './contract.ts'
@@ -106,8 +100,9 @@ const FAILED = 'Failed to fetch logs'
 
 /** The list, and a function to reload it from the start. */
 function useLogs(filter: LogFilter) {
-  const query = logsQuery(filter)
-  const list = useInfiniteQuery(query)
+  const query = pagesQuery([...keyOf(logs.list), filter], cursor => call(logs.list, { ...filter, cursor }))
+  // The previous list stays visible while another filter loads.
+  const list = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
   useReadFailure(list.error, FAILED)
   const keepFirstPage = useResetPages(query.queryKey)
 
@@ -125,7 +120,11 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 function useOpenEntry(id: string | null, shown: readonly LogEntry[]): LogEntry | null {
   const isId = id !== null && ID.test(id)
   const found = shown.find(entry => entry.id === id)
-  const asked = useQuery({ ...entryQuery(id ?? ''), enabled: isId && !found })
+  const asked = useQuery({
+    queryKey: [...keyOf(logs.list), 'line', id],
+    queryFn: () => readEntry(id ?? ''),
+    enabled: isId && !found,
+  })
   useReadFailure(asked.error, FAILED)
   return found ?? (isId ? (asked.data ?? null) : null)
 }
@@ -158,7 +157,16 @@ function hintFor({ level }: LogFilter): string {
 }
 
 function DeleteOldDialog({ onDone }: { onDone: () => void }) {
-  const deleteOld = useDeleteOld()
+  const client = useQueryClient()
+  const deleteOld = useWrite({
+    mutationFn: () => call(logs.deleteOld, {}),
+    onSuccess({ count }) {
+      showToast({ title: 'Logs Deleted', description: `Successfully deleted ${count} old logs.` })
+      return client.resetQueries({ queryKey: keyOf(logs.list) })
+    },
+    // The list is not read again: one that failed as well would put its toast in the place of this one.
+    onError: error => showFailure('Error', error, 'Failed to delete logs'),
+  })
   return (
     <ConfirmDialog
       title="Delete Old Logs"
@@ -204,58 +212,24 @@ function Filters({ filter, onChange }: FiltersProps) {
 
 /** The staff, and a deleted user while the list shows what they did. */
 function PersonSelect({ value, onValue }: { value: string | undefined; onValue: (id: string) => void }) {
-  const { data: staff = [] } = useQuery(staffQuery)
+  // As many as one call returns.
+  const { users: staff = [] } = useCall(users.list, {}).data ?? {}
   const names = new Map(staff.map(({ id, name }) => [id, name]))
   if (value !== undefined && !names.has(value)) names.set(value, DELETED_USER)
   return <FilterSelect label="Person" all="Anyone" value={value} options={names} onValue={onValue} />
 }
 
 /** The filters that are in the URL. */
-export type LogFilter = Pick<LogQuery, 'q' | 'level' | 'source' | 'userId'>
-
-/** Log entries in pages, newest first. The previous list stays visible while another filter loads. */
-export function logsQuery(filter: LogFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['logs', filter],
-    queryFn: ({ pageParam }) => call(logs.list, { ...filter, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: page => page.nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** The staff to choose from, as many as one call returns. The key makes changes on the screen of users count here too. */
-export const staffQuery = queryOptions({
-  queryKey: ['users', 'names'],
-  queryFn: async () => (await call(users.list, {})).users.map(({ id, name }) => ({ id, name })),
-})
+type LogFilter = Pick<LogQuery, 'q' | 'level' | 'source' | 'userId'>
 
 /** One entry by its id, for a link to an entry that the list does not show: it is the first of the page that starts there. */
-export function entryQuery(id: string) {
-  return queryOptions({
-    queryKey: ['logs', 'line', id],
-    queryFn: async () => {
-      const page = await call(logs.list, { cursor: nextId(id), limit: 1 })
-      return page.logs.find(entry => entry.id === id) ?? null
-    },
-  })
+async function readEntry(id: string): Promise<LogEntry | null> {
+  const page = await call(logs.list, { cursor: nextId(id), limit: 1 })
+  return page.logs.find(entry => entry.id === id) ?? null
 }
 
 /** The next id after this one. */
 function nextId(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
-
-export function useDeleteOld() {
-  const client = useQueryClient()
-  return useWrite({
-    mutationFn: () => call(logs.deleteOld, {}),
-    onSuccess({ count }) {
-      showToast({ title: 'Logs Deleted', description: `Successfully deleted ${count} old logs.` })
-      return client.resetQueries({ queryKey: ['logs'] })
-    },
-    // The list is not read again: one that failed as well would put its toast in the place of this one.
-    onError: error => showFailure('Error', error, 'Failed to delete logs'),
-  })
 }

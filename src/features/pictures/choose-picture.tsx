@@ -4,8 +4,7 @@ import { CancelButton, Dialog } from '../../ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list/list-states.tsx'
 import { LoadMore } from '../../ui/list/load-more.tsx'
 import type { Picture } from './contract.ts'
-import { picturesQuery } from './queries.ts'
-import { namePicture, Thumbnail } from './thumbnail.tsx'
+import { namePicture, picturesQuery, Thumbnail } from './thumbnail.tsx'
 import { DropArea, UploadStatus, useUpload } from './upload.tsx'
 
 interface ChoosePictureProps {

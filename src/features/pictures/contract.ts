@@ -56,6 +56,7 @@ export const pictures = {
     bodyLimit: MAX_UPLOAD,
     input: z.object({ bytes: z.instanceof(Uint8Array) }),
     reply: z.object({ picture: Picture }),
+    stale: ['/api/content/pictures'],
   }),
   /** Newest first. */
   list: endpoint({
@@ -83,5 +84,6 @@ export const pictures = {
     errorStatuses: [409],
     input: z.strictObject({ id: PictureId }),
     reply: Empty,
+    stale: ['/api/content/pictures'],
   }),
 }

@@ -8,9 +8,9 @@ import { LoadMore, useResetPages } from '../../ui/list/load-more.tsx'
 import { useMayCall } from '../../ui/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { showFailure, showToast } from '../../ui/toast/toast.ts'
+import { useChange } from '../../ui/use-call.ts'
 import { type ListedPicture, type PictureUse, PictureUses, pictures } from './contract.ts'
-import { picturesQuery, useDeletePicture } from './queries.ts'
-import { describeBytes, namePicture, Thumbnail } from './thumbnail.tsx'
+import { describeBytes, namePicture, picturesQuery, Thumbnail } from './thumbnail.tsx'
 import { DropArea, UploadStatus, useUpload } from './upload.tsx'
 
 /** All pictures that were uploaded, newest first, and where each is used. */
@@ -128,7 +128,9 @@ interface DeletePictureDialogProps {
 /** Asks before a picture is deleted. Somebody may have used it since the list was read: then it says where. */
 function DeletePictureDialog({ picture, onClose }: DeletePictureDialogProps) {
   const [error, setError] = useState<ApiError | null>(null)
-  const remove = useDeletePicture()
+  const remove = useChange(pictures.delete, {
+    done: () => ({ title: 'Picture Deleted', description: 'Its space is free again.' }),
+  })
 
   function fail(error: Error) {
     if (error instanceof ApiError && error.code === 'picture_in_use') return setError(error)
@@ -143,7 +145,7 @@ function DeletePictureDialog({ picture, onClose }: DeletePictureDialogProps) {
       question={picture.uses.length > 0 ? IN_OLD_VERSIONS : 'No document uses it. It cannot be brought back.'}
       action="Delete"
       isBusy={remove.isPending}
-      onConfirm={() => remove.mutate(picture.id, { onSuccess: onClose, onError: fail })}
+      onConfirm={() => remove.mutate({ id: picture.id }, { onSuccess: onClose, onError: fail })}
       onClose={onClose}
     />
   )

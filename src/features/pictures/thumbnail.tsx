@@ -1,6 +1,11 @@
 import { pictureUrl, widths } from '../../pictures/sizes.ts'
+import { call } from '../../ui/client.ts'
 import { formatDateTime } from '../../ui/dates.ts'
-import type { ListedPicture } from './contract.ts'
+import { keyOf, pagesQuery } from '../../ui/use-call.ts'
+import { type ListedPicture, pictures } from './contract.ts'
+
+/** The pictures in pages, newest first. */
+export const picturesQuery = pagesQuery(keyOf(pictures.list), after => call(pictures.list, { after }))
 
 interface ThumbnailProps {
   readonly id: string

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ApiClient, ApiError, createApiClient } from '../../http/api-client.ts'
 import { useWrite } from '../../ui/form/use-write.ts'
+import { readStale } from '../../ui/use-call.ts'
 import { type Picture, pictures } from './contract.ts'
-import { PICTURES_KEY } from './queries.ts'
 
 interface DropAreaProps {
   readonly label: string
@@ -159,7 +159,7 @@ export function useUpload(onUploaded: (picture: Picture) => void) {
       onError(error, bytes) {
         if (!isCancelled()) setState({ step: 'failed', reason: describe(error), bytes })
       },
-      onSettled: () => client.invalidateQueries({ queryKey: PICTURES_KEY }),
+      onSettled: () => readStale(client, pictures.upload),
     },
     () => 'upload',
   )

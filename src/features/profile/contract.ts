@@ -40,6 +40,7 @@ export const profile = {
     summary: 'Change one’s own name or password',
     input: ProfileChange,
     reply: z.object({ user: User }),
+    stale: ['/api/auth/sessions'],
     changesIdentity: true,
   }),
   sessions: endpoint({
@@ -59,6 +60,7 @@ export const profile = {
     summary: 'End one of one’s own sessions',
     input: ById,
     reply: Empty,
+    stale: ['/api/auth/sessions'],
   }),
   deleteOtherSessions: endpoint({
     method: 'DELETE',
@@ -68,5 +70,6 @@ export const profile = {
     summary: 'End all of one’s other sessions',
     input: z.strictObject({}),
     reply: Empty,
+    stale: ['/api/auth/sessions'],
   }),
 }

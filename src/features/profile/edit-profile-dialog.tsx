@@ -2,9 +2,11 @@ import { TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { NewPasswordField } from '../../ui/form/new-password-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
+import { meQuery } from '../../ui/me-query.ts'
 import { showToast } from '../../ui/toast/toast.ts'
-import { ProfileChange } from './contract.ts'
-import { OwnSessions, useChangeProfile } from './own-sessions.tsx'
+import { useChange } from '../../ui/use-call.ts'
+import { ProfileChange, profile } from './contract.ts'
+import { OwnSessions } from './own-sessions.tsx'
 
 interface EditProfileDialogProps {
   readonly name: string
@@ -13,7 +15,19 @@ interface EditProfileDialogProps {
 
 /** Edits the user's own name and password, and lists their sessions. */
 export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogProps) {
-  const save = useChangeProfile()
+  const save = useChange(profile.change, {
+    done({ user }, { password }, client) {
+      client.setQueryData(meQuery.queryKey, me => me && { ...me, ...user })
+      return {
+        title: 'Profile Updated',
+        description: password
+          ? 'Your password has been changed, and you have been signed out everywhere else.'
+          : 'Your changes have been saved.',
+      }
+    },
+    failed: ['Error', 'Failed to update profile'],
+    isFreshAfterFailure: true,
+  })
   const form = useForm({
     start: { name: oldName, currentPassword: '', password: '' },
     schema: ProfileChange,

@@ -1,22 +1,18 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type * as z from 'zod/mini'
-import { call } from '../../ui/client.ts'
 import { formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
-import { useWrite } from '../../ui/form/use-write.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list/list-states.tsx'
 import { rowAttribute, useRowFocus } from '../../ui/list/row-actions.tsx'
-import { meQuery } from '../../ui/me-query.ts'
-import { showFailure, showToast } from '../../ui/toast/toast.ts'
-import { type OwnSession, type ProfileChange, profile } from './contract.ts'
+import { useCall, useChange } from '../../ui/use-call.ts'
+import { type OwnSession, profile } from './contract.ts'
 
 /** Lists where the user is signed in, with buttons to sign out there. */
 export function OwnSessions() {
   const id = useId()
-  const list = useQuery(ownSessionsQuery)
+  const list = useCall(profile.sessions, {})
+  const sessions = list.data?.sessions ?? []
   const [isEnding, setEnding] = useState<OwnSession | 'all others' | null>(null)
-  const others = list.data?.filter(({ isCurrent }) => !isCurrent).map(session => session.id) ?? []
+  const others = sessions.filter(({ isCurrent }) => !isCurrent).map(session => session.id)
   const ending = isEnding === 'all others' ? undefined : isEnding?.id
   const returnTo = useRowFocus(others, ending, '.profile-sessions h3')
   return (
@@ -33,7 +29,7 @@ export function OwnSessions() {
         />
       )}
       <ul>
-        {list.data?.map(session => (
+        {sessions.map(session => (
           <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </ul>
@@ -77,65 +73,27 @@ interface EndDialogProps extends ReturnsFocus {
 }
 
 function EndDialog({ which, onDone, returnTo }: EndDialogProps) {
-  const end = useEndSessions()
+  const failed = ['Error', 'Failed to sign out there'] as const
+  const one = useChange(profile.deleteSession, {
+    done: () => ({ title: 'Signed Out', description: 'That browser has been signed out.' }),
+    failed,
+  })
+  const allOthers = useChange(profile.deleteOtherSessions, {
+    done: () => ({ title: 'Signed Out', description: 'You are now signed in only in this browser.' }),
+    failed,
+  })
   const isAll = which === 'all others'
+  const end = (callbacks: { onSettled: () => void }) =>
+    isAll ? allOthers.mutate({}, callbacks) : one.mutate({ id: which.id }, callbacks)
   return (
     <ConfirmDialog
       title={isAll ? 'Sign out everywhere else' : `Sign out ${which.device}`}
-      question={
-        isAll
-          ? 'All other browsers will be signed out immediately. Unsaved changes there will be lost.'
-          : 'That browser will be signed out immediately. Unsaved changes there will be lost.'
-      }
+      question={`${isAll ? 'All other browsers' : 'That browser'} will be signed out immediately. Unsaved changes there will be lost.`}
       action="Sign out"
-      isBusy={end.isPending}
-      onConfirm={() => end.mutate(isAll ? which : { id: which.id }, { onSettled: onDone })}
+      isBusy={one.isPending || allOthers.isPending}
+      onConfirm={() => end({ onSettled: onDone })}
       onClose={onDone}
       returnTo={returnTo}
     />
   )
-}
-
-/** The sessions of the signed-in user. */
-const ownSessionsQuery = queryOptions({
-  queryKey: ['own sessions'],
-  queryFn: async () => (await call(profile.sessions, {})).sessions,
-})
-
-export function useChangeProfile() {
-  const client = useQueryClient()
-  return useWrite({
-    mutationFn: (change: z.input<typeof ProfileChange>) => call(profile.change, change),
-    async onSuccess({ user }, { password }) {
-      showToast({
-        title: 'Profile Updated',
-        description: password
-          ? 'Your password has been changed, and you have been signed out everywhere else.'
-          : 'Your changes have been saved.',
-      })
-      client.setQueryData(meQuery.queryKey, me => me && { ...me, ...user })
-      await client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey })
-    },
-    onError: error => showFailure('Error', error, 'Failed to update profile'),
-  })
-}
-
-/** Ends one session, or all except this one. */
-function useEndSessions() {
-  const client = useQueryClient()
-  return useWrite({
-    mutationFn: (which: { id: string } | 'all others') =>
-      which === 'all others' ? call(profile.deleteOtherSessions, {}) : call(profile.deleteSession, which),
-    onSuccess: (_reply, which) =>
-      showToast({
-        title: 'Signed Out',
-        description:
-          which === 'all others'
-            ? 'You are now signed in only in this browser.'
-            : 'That browser has been signed out.',
-      }),
-    onError: error => showFailure('Error', error, 'Failed to sign out there'),
-    // Also after an error: the list may be out of date.
-    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
-  })
 }

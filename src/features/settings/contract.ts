@@ -195,6 +195,10 @@ export const TestDigits = z.strictObject({
   code: z.string(DIGITS_MESSAGE).check(z.regex(/^[0-9]{6}$/, DIGITS_MESSAGE)),
 })
 
+/** The way of emails depends on several settings, and the dashboard's notice about a missing mail provider on that. */
+const wayOfEmails = ['/api/dashboard', '/api/settings/smtp', '/api/mail-status']
+const allSettings = ['/api/dashboard', '/api/settings', '/api/mail-status']
+
 export const settings = {
   /** Secrets are masked. */
   list: endpoint({
@@ -215,6 +219,7 @@ export const settings = {
     errorStatuses: [404],
     input: SettingChange,
     reply: z.object({ setting: Setting }),
+    stale: wayOfEmails,
   }),
   /** How emails are sent. Nothing of the password is returned. */
   mail: endpoint({
@@ -239,6 +244,7 @@ export const settings = {
     errorStatuses: [429],
     input: SmtpChange,
     reply: MailState,
+    stale: wayOfEmails,
   }),
   /** Puts the waiting provider in use: its test email has arrived. */
   confirmMail: endpoint({
@@ -250,6 +256,7 @@ export const settings = {
     errorStatuses: [409, 429],
     input: TestDigits,
     reply: MailState,
+    stale: allSettings,
   }),
   /** Puts the waiting provider in use although nobody knows whether its emails arrive. */
   useMail: endpoint({
@@ -261,6 +268,7 @@ export const settings = {
     errorStatuses: [409, 429],
     input: z.strictObject({}),
     reply: MailState,
+    stale: allSettings,
   }),
   discardMail: endpoint({
     method: 'DELETE',
@@ -271,6 +279,7 @@ export const settings = {
     errorStatuses: [429],
     input: z.strictObject({}),
     reply: MailState,
+    stale: allSettings,
   }),
   /** For everybody, since everybody signs in with a code. */
   mailStatus: endpoint({
@@ -293,6 +302,7 @@ export const settings = {
     errorStatuses: [429, 503],
     input: z.strictObject({}),
     reply: TestEmailResult,
+    stale: wayOfEmails,
   }),
 }
 

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { MAX_EMAIL } from '../../http/common-schemas.ts'
 import { CheckField, ChoiceField, TextField } from '../../ui/form/field.tsx'
-import type { MailState, SettingKey, TabId } from './contract.ts'
-import { mailQuery } from './queries.ts'
+import { useCall } from '../../ui/use-call.ts'
+import { type MailState, type SettingKey, settings, type TabId } from './contract.ts'
 import type { DraftSettings } from './use-drafts.ts'
 import { settingLengths } from './validation.ts'
 
@@ -182,7 +181,7 @@ function SecretField(field: SettingFieldProps) {
 
 /** Whether visitors get an email at once, and why they do not although it is on. */
 function AcknowledgementField({ drafts }: { readonly drafts: DraftSettings }) {
-  const mail = useQuery(mailQuery).data
+  const mail = useCall(settings.mail, {}).data
   const isOn = onOff(drafts, 'acknowledgement_enabled').value
   const obstacle = mail && findObstacle(mail, isOn, onOff(drafts, 'recaptcha_enabled').value)
   const error = drafts.errors.acknowledgement_enabled

@@ -1,23 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
+import { call } from '../../ui/client.ts'
 import { LeaveWarning } from '../../ui/form/leave-warning.tsx'
+import { useWrite } from '../../ui/form/use-write.ts'
 import { ErrorState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { showFailure, showToast } from '../../ui/toast/toast.ts'
-import { findTab, type MailState, type TabId, tabs } from './contract.ts'
+import { callQuery, readStale, useCall } from '../../ui/use-call.ts'
+import { findTab, type MailState, type Setting, settings, type TabId, tabs } from './contract.ts'
 import { Fields } from './fields.tsx'
 import { MailServer } from './mail/mail-server.tsx'
 import { showTest, TestEmail } from './mail/test-email.tsx'
 import { useMailServer } from './mail/use-mail-server.ts'
-import { mailQuery, settingsQuery, useSave } from './queries.ts'
-import { type DraftSettings, type Saved, useDrafts } from './use-drafts.ts'
+import { SaveForm, useFirstError } from './save-form.tsx'
+import { type Change, type DraftSettings, inSafeOrder, type Saved, useDrafts } from './use-drafts.ts'
 
 /** The settings, in tabs that are saved separately. What is typed on one tab stays there while another is open. */
 export function Screen() {
-  const query = useQuery(settingsQuery)
-  const mail = useQuery(mailQuery)
+  const query = useCall(settings.list, {})
+  const mail = useCall(settings.mail, {})
   const error = query.error ?? mail.error
   useReadFailure(error, 'Failed to fetch settings')
   const isLoaded = query.data && mail.data
@@ -32,10 +35,12 @@ export function Screen() {
           onRetry={() => Promise.all([query.refetch(), mail.refetch()])}
         />
       )}
-      {isLoaded && <SettingsTabs saved={query.data} mail={mail.data} />}
+      {isLoaded && <SettingsTabs saved={byKey(query.data.settings)} mail={mail.data} />}
     </>
   )
 }
+
+const byKey = (list: readonly Setting[]) => Object.fromEntries(list.map(({ key, value }) => [key, value]))
 
 function SettingsTabs({ saved, mail }: { saved: Saved; mail: MailState }) {
   const [params, setParams] = useSearchParams()
@@ -80,28 +85,36 @@ function SettingsTabs({ saved, mail }: { saved: Saved; mail: MailState }) {
 
 function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   const { keys } = findTab(tab)
-  const form = useRef<HTMLFormElement>(null)
-  const save = useSave(key => drafts.discard([key]), showRejection)
+  const { form, focusFirstError } = useFirstError()
+  const client = useQueryClient()
   const changes = drafts.changesOf(keys)
-  const isIdle = changes.length === 0 || save.isPending
+  const save = useWrite({
+    // One after the other, up to the first that fails; those before it are saved.
+    mutationFn: async (changes: readonly Change[]) => {
+      for (const change of inSafeOrder(changes)) await saveOne(change)
+    },
+    onSettled: () => readStale(client, settings.change),
+  })
 
   // A tab keeps its drafts while another is open, but not its errors.
   const { clearErrors } = drafts
   useEffect(() => clearErrors, [clearErrors])
 
-  function showRejection(...rejection: Parameters<DraftSettings['showRejection']>) {
-    drafts.showRejection(...rejection)
-    focusFirstError()
+  async function saveOne([key, value]: Change) {
+    try {
+      const { setting } = await call(settings.change, { key, value })
+      client.setQueryData(callQuery(settings.list, {}).queryKey, list => {
+        return list && { settings: list.settings.map(each => (each.key === key ? setting : each)) }
+      })
+      drafts.discard([key])
+    } catch (error) {
+      if (error instanceof Error) drafts.showRejection(key, error)
+      focusFirstError()
+      throw error
+    }
   }
 
-  /** Waits until the errors are rendered. */
-  function focusFirstError() {
-    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isIdle) return
+  function submit() {
     if (!drafts.check(keys)) return focusFirstError()
     save.mutate(changes, {
       onSuccess() {
@@ -109,27 +122,22 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
         // The key of a mail provider, which waits for its test.
         if (tab === 'email-integration') showTest()
       },
-      onError: error => (tab === 'recaptcha' ? showToast(RECAPTCHA_FAILED) : showSaveFailure(error)),
+      onError: error => (tab === 'recaptcha' ? showToast(RECAPTCHA_FAILED) : showFailure(FAILED, error, FAILED)),
     })
   }
 
   return (
-    <form ref={form} noValidate onSubmit={submit} aria-busy={save.isPending}>
+    <SaveForm
+      form={form}
+      action="Save changes"
+      undo="Discard changes"
+      isDirty={changes.length > 0}
+      isBusy={save.isPending}
+      onUndo={() => drafts.discard(keys)}
+      onSubmit={submit}
+    >
       <Fields tab={tab} drafts={drafts} />
-      <div className="line wrap settings-actions">
-        <button type="submit" className="button button-primary" aria-disabled={isIdle}>
-          {save.isPending ? 'Saving …' : 'Save changes'}
-        </button>
-        {changes.length > 0 && !save.isPending && (
-          <button type="button" className="button button-quiet" onClick={() => drafts.discard(keys)}>
-            Discard changes
-          </button>
-        )}
-        <p className="field-hint" role="status">
-          {changes.length > 0 ? 'Not saved yet' : ''}
-        </p>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 
@@ -144,7 +152,3 @@ const RECAPTCHA_FAILED = {
   description: 'There was a problem saving your reCAPTCHA settings. Please try again.',
   kind: 'error',
 } as const
-
-function showSaveFailure(error: Error) {
-  showFailure(FAILED, error, FAILED)
-}

@@ -55,7 +55,7 @@ export function useDrafts(saved: Saved) {
     discard,
     check,
     showRejection,
-    valueOf: (key: SettingKey): string => drafts[key] ?? saved[key],
+    valueOf: (key: SettingKey): string => drafts[key] ?? saved[key] ?? '',
     changesOf: (keys: readonly SettingKey[]): Change[] => findChanges(keys, saved, drafts),
     isDirty: findChanges(settingKeys, saved, drafts).length > 0,
   }
@@ -64,7 +64,7 @@ export function useDrafts(saved: Saved) {
 export type DraftSettings = ReturnType<typeof useDrafts>
 
 /** Every setting as the server returned it, secrets masked. */
-export type Saved = Readonly<Record<SettingKey, string>>
+export type Saved = Readonly<Record<string, string | undefined>>
 /** What has been typed and not saved. */
 export type Drafts = Readonly<Partial<Record<SettingKey, string | undefined>>>
 type Errors = Drafts
@@ -84,7 +84,7 @@ export function findErrors(keys: readonly SettingKey[], saved: Saved, drafts: Dr
     const error = findError(key, value)
     return error ? [[key, error] as const] : []
   })
-  const current = (key: SettingKey) => drafts[key] ?? saved[key]
+  const current = (key: SettingKey) => drafts[key] ?? saved[key] ?? ''
   const missing = findMissingKeys({
     recaptcha_enabled: current('recaptcha_enabled'),
     recaptcha_site_key: current('recaptcha_site_key'),

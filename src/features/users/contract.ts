@@ -89,6 +89,9 @@ export type UserPage = z.output<typeof UserPage>
 
 const OneUser = z.object({ user: UserAccount })
 
+/** The list, and the signed-in user, who may have changed their own account. */
+const stale = ['/api/users', '/api/auth/me']
+
 export const users = {
   list: endpoint({
     method: 'GET',
@@ -109,6 +112,7 @@ export const users = {
     input: NewUser,
     reply: OneUser,
     status: 201,
+    stale,
   }),
   change: endpoint({
     method: 'PATCH',
@@ -119,6 +123,7 @@ export const users = {
     errorStatuses: [409],
     input: UserChange,
     reply: OneUser,
+    stale,
   }),
   delete: endpoint({
     method: 'DELETE',
@@ -129,6 +134,7 @@ export const users = {
     errorStatuses: [409],
     input: Deletion,
     reply: Empty,
+    stale,
   }),
   work: endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { permissionsOf } from '../../auth/permissions.ts'
-import { call } from '../../ui/client.ts'
 import { ChoiceField } from '../../ui/form/field.tsx'
+import { useCall } from '../../ui/use-call.ts'
 import { type UserAccount, users } from './contract.ts'
 import { usersQuery } from './queries.ts'
 
@@ -14,10 +14,7 @@ interface GiveWorkProps {
 
 /** Asks who gets the open enquiries and the drafts of somebody who can no longer answer; nothing while there are none. */
 export function GiveWork({ user, value, onValue }: GiveWorkProps) {
-  const work = useQuery({
-    queryKey: ['users', user.id, 'work'],
-    queryFn: () => call(users.work, { id: user.id }),
-  }).data
+  const work = useCall(users.work, { id: user.id }).data
   const colleagues = useInfiniteQuery(usersQuery).data?.pages.flatMap(page => page.users) ?? []
   const takers = colleagues.filter(it => it.id !== user.id && mayAnswer(it))
   const left = work ? describeWork(work) : ''

@@ -1,94 +1,60 @@
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
-import { useWrite } from '../../ui/form/use-write.ts'
-import { showFailure, showToast } from '../../ui/toast/toast.ts'
-import { type NewUser, type UserAccount, type UserChange, users } from './contract.ts'
+import { keyOf, pagesQuery, useChange } from '../../ui/use-call.ts'
+import { type UserAccount, users } from './contract.ts'
 
 /** The staff in pages, in the order in which they were added. */
-export const usersQuery = infiniteQueryOptions({
-  queryKey: ['users'],
-  queryFn: ({ pageParam }) => call(users.list, { cursor: pageParam }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: page => page.nextCursor,
-})
+export const usersQuery = pagesQuery(keyOf(users.list), cursor => call(users.list, { cursor }))
 
 export function useCreateUser() {
-  const refresh = useRefresh()
-  return useWrite({
-    mutationFn: (newUser: z.input<typeof NewUser>) => call(users.create, newUser),
-    onSuccess({ user }) {
-      showToast({
-        title: 'User Created',
-        description: user.isInvited
-          ? `An email to ${user.email} invites ${user.name} to choose a password.`
-          : `${user.name} can sign in now. An email asks them to confirm their address.`,
-      })
-      return refresh()
-    },
-    onError: error => showFailure('Error', error, 'Failed to create user'),
+  return useChange(users.create, {
+    done: ({ user }) => ({
+      title: 'User Created',
+      description: user.isInvited
+        ? `An email to ${user.email} invites ${user.name} to choose a password.`
+        : `${user.name} can sign in now. An email asks them to confirm their address.`,
+    }),
+    failed: ['Error', 'Failed to create user'],
+    isFreshAfterFailure: true,
   })
 }
 
 export function useUpdateUser() {
-  const refresh = useRefresh()
-  return useWrite({
-    mutationFn: (change: z.input<typeof UserChange>) => call(users.change, change),
-    onSuccess({ user }) {
-      showToast({ title: 'User Updated', description: `The changes to ${user.name} have been saved.` })
-      return refresh()
-    },
-    onError: error => showFailure('Error', error, 'Failed to update user'),
+  return useChange(users.change, {
+    done: ({ user }) => ({
+      title: 'User Updated',
+      description: `The changes to ${user.name} have been saved.`,
+    }),
+    failed: ['Error', 'Failed to update user'],
+    isFreshAfterFailure: true,
   })
 }
 
-export function useDeleteUser() {
-  const refresh = useRefresh()
-  return useWrite({
-    mutationFn: ({ user, assignTo }: { user: UserAccount; assignTo: string }) =>
-      call(users.delete, { id: user.id, ...(assignTo && { assignTo }) }),
-    onSuccess: (_reply, { user: { name } }) =>
-      showToast({ title: 'User Deleted', description: `${name} has been deleted and signed out.` }),
-    onError: error => showFailure('Error', error, 'Failed to delete user'),
-    // Also after an error: the list may be out of date.
-    onSettled: refresh,
+export function useDeleteUser({ name }: UserAccount) {
+  return useChange(users.delete, {
+    done: () => ({ title: 'User Deleted', description: `${name} has been deleted and signed out.` }),
+    failed: ['Error', 'Failed to delete user'],
   })
 }
 
-export function useResendVerification() {
-  return useWrite(
-    {
-      mutationFn: ({ id }: UserAccount) => call(users.resendVerification, { id }),
-      onSuccess: (_reply, { email }) =>
-        showToast({
-          title: 'Verification Email Sent',
-          description: `A new email is on its way to ${email}.`,
-        }),
-      onError: error => showFailure('Error', error, 'Failed to send the verification email'),
-    },
-    ({ id }) => id,
-  )
-}
-
-export function useResendInvitation() {
-  return useWrite(
-    {
-      mutationFn: ({ id }: UserAccount) => call(users.resendInvitation, { id }),
-      onSuccess: (_reply, { email }) =>
-        showToast({ title: 'Invitation Sent', description: `A new invitation is on its way to ${email}.` }),
-      onError: error => showFailure('Error', error, 'Failed to send the invitation'),
-    },
-    ({ id }) => id,
-  )
-}
-
-/** Reloads the list and the signed-in user, who may have changed their own account. */
-function useRefresh() {
-  const client = useQueryClient()
-  return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ['users'] }),
-      client.invalidateQueries({ queryKey: ['me'] }),
-    ])
-  }
+/** Sends the email again that an unverified user is to open. @param staff who may be one */
+export function useResend(staff: readonly UserAccount[]) {
+  const laneOf = ({ id }: Pick<UserAccount, 'id'>) => id
+  const emailOf = (id: string) => staff.find(user => user.id === id)?.email
+  const verification = useChange(users.resendVerification, {
+    done: (_reply, { id }) => ({
+      title: 'Verification Email Sent',
+      description: `A new email is on its way to ${emailOf(id)}.`,
+    }),
+    failed: ['Error', 'Failed to send the verification email'],
+    laneOf,
+  })
+  const invitation = useChange(users.resendInvitation, {
+    done: (_reply, { id }) => ({
+      title: 'Invitation Sent',
+      description: `A new invitation is on its way to ${emailOf(id)}.`,
+    }),
+    failed: ['Error', 'Failed to send the invitation'],
+    laneOf,
+  })
+  return ({ id, isInvited }: UserAccount) => (isInvited ? invitation : verification).mutate({ id })
 }

@@ -11,7 +11,7 @@ import { meQuery } from '../../ui/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { roleLabels, type UserAccount } from './contract.ts'
 import { GiveWork } from './give-work.tsx'
-import { useDeleteUser, useResendInvitation, useResendVerification, usersQuery } from './queries.ts'
+import { useDeleteUser, useResend, usersQuery } from './queries.ts'
 import { UserDialog } from './user-dialog.tsx'
 
 /** In the URL in place of an id: the dialog adds a user. */
@@ -22,10 +22,9 @@ export function Screen() {
   const [params, setParams] = useSearchParams()
   const { data: me } = useQuery(meQuery)
   const list = useInfiniteQuery(usersQuery)
-  const resendVerification = useResendVerification()
-  const resendInvitation = useResendInvitation()
   const [isDeleting, setDeleting] = useState<UserAccount | null>(null)
   const shown = list.data?.pages.flatMap(page => page.users) ?? []
+  const resend = useResend(shown)
   const wanted = params.get('user')
   const edited = shown.find(user => user.id === wanted)
   const open = (user: string) => setParams({ user })
@@ -56,7 +55,7 @@ export function Screen() {
           ownId={me?.id ?? ''}
           onEdit={user => open(user.id)}
           onDelete={setDeleting}
-          onResend={user => (user.isInvited ? resendInvitation : resendVerification).mutate(user)}
+          onResend={resend}
         />
       )}
       <LoadMore list={list} />
@@ -85,7 +84,7 @@ interface DeleteDialogProps extends ReturnsFocus {
 }
 
 function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
-  const remove = useDeleteUser()
+  const remove = useDeleteUser(user)
   const [assignTo, setAssignTo] = useState('')
   return (
     <ConfirmDialog
@@ -93,7 +92,7 @@ function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
       question={`Are you sure you want to delete ${user.name}? This action cannot be undone.`}
       action="Delete"
       isBusy={remove.isPending}
-      onConfirm={() => remove.mutate({ user, assignTo }, { onSettled: onDone })}
+      onConfirm={() => remove.mutate({ id: user.id, ...(assignTo && { assignTo }) }, { onSettled: onDone })}
       onClose={onDone}
       returnTo={returnTo}
     >

@@ -1,9 +1,11 @@
-import { type FormEvent, useId, useRef } from 'react'
+import { useId } from 'react'
 import { formatShort } from '../../../ui/dates.ts'
 import { showFailure, showToast } from '../../../ui/toast/toast.ts'
-import type { MailState } from '../contract.ts'
-import { useSaveMailServer } from '../queries.ts'
+import { useChange } from '../../../ui/use-call.ts'
+import { type MailState, settings } from '../contract.ts'
+import { SaveForm, useFirstError } from '../save-form.tsx'
 import { MailServerFields } from './mail-server-fields.tsx'
+import { keepMailState } from './mail-trial.tsx'
 import { showTest } from './test-email.tsx'
 import { changeOf, type MailServerDraft, type MailServerForm } from './use-mail-server.ts'
 
@@ -14,27 +16,17 @@ interface MailServerProps {
 
 /** Who sends the emails of this installation: chosen from a list, with what to enter for each. */
 export function MailServer({ state, form }: MailServerProps) {
-  const element = useRef<HTMLFormElement>(null)
-  const save = useSaveMailServer()
-  const isIdle = !form.isDirty || save.isPending
+  const { form: element, focusFirstError } = useFirstError()
+  const save = useChange(settings.changeMail, { done: keepMailState })
 
-  /** Waits until the errors are rendered. */
-  function focusFirstError() {
-    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isIdle) return
+  function submit() {
     if (!form.check()) return focusFirstError()
+    const isRemoved = form.draft.provider === 'none'
     save.mutate(changeOf(form.draft), {
       onSuccess() {
         form.discard()
-        showToast({
-          title: 'Settings Updated',
-          description: form.draft.provider === 'none' ? REMOVED : SAVED,
-        })
-        if (form.draft.provider !== 'none') showTest()
+        showToast({ title: 'Settings Updated', description: isRemoved ? REMOVED : SAVED })
+        if (!isRemoved) showTest()
       },
       onError(error) {
         form.showRejection(error)
@@ -45,13 +37,16 @@ export function MailServer({ state, form }: MailServerProps) {
   }
 
   return (
-    <form
-      ref={element}
+    <SaveForm
+      form={element}
       className="break settings-mail"
-      noValidate
+      labelledBy="mail-server"
+      action="Save mail provider"
+      undo="Undo changes"
+      isDirty={form.isDirty}
+      isBusy={save.isPending}
+      onUndo={form.discard}
       onSubmit={submit}
-      aria-busy={save.isPending}
-      aria-labelledby="mail-server"
     >
       <h2 id="mail-server">How emails are sent</h2>
       <MailSourceNote state={state} />
@@ -61,20 +56,7 @@ export function MailServer({ state, form }: MailServerProps) {
           <Provider key={provider.id} {...provider} state={state} form={form} />
         ))}
       </fieldset>
-      <div className="line wrap settings-actions">
-        <button type="submit" className="button button-primary" aria-disabled={isIdle}>
-          {save.isPending ? 'Saving …' : 'Save mail provider'}
-        </button>
-        {form.isDirty && !save.isPending && (
-          <button type="button" className="button button-quiet" onClick={form.discard}>
-            Undo changes
-          </button>
-        )}
-        <p className="field-hint" role="status">
-          {form.isDirty ? 'Not saved yet' : ''}
-        </p>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 
@@ -82,28 +64,19 @@ const SAVED = 'Next, send its test email: it is used once you have typed the six
 
 const REMOVED = 'Your changes are live.'
 
-function ProviderBadge({ state: { source, state, waiting } }: { state: MailState }) {
-  if (waiting?.kind === 'settings')
-    return (
-      <span className="badge" data-kind="warning">
-        Waiting for its test
-      </span>
-    )
-  if (source !== 'settings')
-    return (
-      <span className="badge" data-kind="strong">
-        Saved, not in use
-      </span>
-    )
-  return state === 'failing' ? (
-    <span className="badge" data-kind="danger">
-      Failing
-    </span>
-  ) : (
-    <span className="badge" data-kind="strong">
-      In use
+function ProviderBadge({ state }: { state: MailState }) {
+  const [kind, text] = describeUse(state)
+  return (
+    <span className="badge" data-kind={kind}>
+      {text}
     </span>
   )
+}
+
+function describeUse({ source, state, waiting }: MailState) {
+  if (waiting?.kind === 'settings') return ['warning', 'Waiting for its test']
+  if (source !== 'settings') return ['strong', 'Saved, not in use']
+  return state === 'failing' ? ['danger', 'Failing'] : ['strong', 'In use']
 }
 
 interface ProviderChoice {

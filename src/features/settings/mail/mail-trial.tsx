@@ -1,13 +1,26 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../../ui/client.ts'
 import { CheckField, TextField } from '../../../ui/form/field.tsx'
-import { showFailure } from '../../../ui/toast/toast.ts'
-import { TestDigits, type WaitingView } from '../contract.ts'
-import { type Decision, useDecide } from '../queries.ts'
+import { useWrite } from '../../../ui/form/use-write.ts'
+import { showFailure, showToast } from '../../../ui/toast/toast.ts'
+import { callQuery, readStale } from '../../../ui/use-call.ts'
+import { type MailState, settings, TestDigits, type WaitingView } from '../contract.ts'
 
 /** How a provider that waits comes into use: by the digits of its test email, or all the same. */
 export function MailTrial({ waiting }: { waiting: WaitingView }) {
-  const decide = useDecide()
-
+  const client = useQueryClient()
+  const decide = useWrite({
+    mutationFn: send,
+    onSuccess(state, decision) {
+      keepMailState(state, decision, client)
+      const description =
+        decision === 'discard' ? 'Emails are sent as before.' : 'Emails are sent this way from now on.'
+      // Here, because what was pressed is gone by then.
+      showToast({ title: 'Settings Updated', description })
+    },
+    onSettled: () => readStale(client, settings.confirmMail),
+  })
   const run = (decision: Decision, onError: (error: Error) => void) => decide.mutate(decision, { onError })
   const showError = (error: Error) => showFailure(FAILED, error, FAILED)
   return (
@@ -33,6 +46,20 @@ export function MailTrial({ waiting }: { waiting: WaitingView }) {
 }
 
 const FAILED = 'Failed to update setting'
+
+/** What can become of a provider that waits. */
+type Decision = { readonly code: string } | 'use' | 'discard'
+
+async function send(decision: Decision): Promise<MailState> {
+  if (decision === 'use') return await call(settings.useMail, {})
+  if (decision === 'discard') return await call(settings.discardMail, {})
+  return await call(settings.confirmMail, decision)
+}
+
+/** Shows at once how emails are sent after a change. */
+export function keepMailState(state: MailState, _change: unknown, client: QueryClient): undefined {
+  client.setQueryData(callQuery(settings.mail, {}).queryKey, state)
+}
 
 interface DigitsFormProps {
   readonly waiting: WaitingView

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { ApiError } from '../../../http/api-client.ts'
 import type { DeliveryProblem } from '../../../mail/transport.ts'
 import { formatShortTime } from '../../../ui/dates.ts'
-import type { MailState, TestEmailResult, WaitingView } from '../contract.ts'
-import { useTestEmail } from '../queries.ts'
+import { useChange } from '../../../ui/use-call.ts'
+import { type MailState, settings, type TestEmailResult, type WaitingView } from '../contract.ts'
 import { MailTrial } from './mail-trial.tsx'
 
 const outcomes: Record<TestEmailResult['transport'], string> = {
@@ -11,6 +11,9 @@ const outcomes: Record<TestEmailResult['transport'], string> = {
   smtp: 'The mail relay accepted it',
   mailbox: 'It stays on the server, because no mail provider is set up',
 }
+
+/** A failure is kept, too, so that it is still there after a reload. */
+const useTestEmail = () => useChange(settings.testEmail)
 
 interface TestEmailProps {
   readonly mail: MailState
@@ -146,7 +149,7 @@ function SendButton({ test, isDirty, label }: SendButtonProps) {
       className="button"
       aria-disabled={isIdle}
       onClick={() => {
-        if (!isIdle) test.mutate()
+        if (!isIdle) test.mutate({})
       }}
     >
       {test.isPending ? 'Sending …' : label}
