@@ -28,7 +28,7 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
             >
               <RailIcon path={path} />
               <span className="rail-label">{label}</span>
-              {counts[path] && !hasViews && <span className="rail-count">{counts[path]}</span>}
+              {counts[path] && !hasViews && <span className="figures rail-count">{counts[path]}</span>}
             </a>
             {hasViews && (
               <div className="rail-views">
@@ -74,7 +74,7 @@ const OfficeClock = memo(function OfficeClock() {
   const { timeZone } = data.office
   const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone
   return (
-    <p className="office-clock">
+    <p className="figures office-clock">
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <circle cx="10" cy="10" r="8" />
         <path d="M10 5v5l3 2" />

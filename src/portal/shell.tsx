@@ -104,7 +104,7 @@ function ignoreSecondClick(event: MouseEvent) {
 
 export function Loading() {
   return (
-    <p className="shell-loading" role="status">
+    <p className="line shell-loading" role="status">
       <span className="spinner" /> Loading …
     </p>
   )

@@ -115,7 +115,7 @@ function Table({ days, types }: { days: readonly Day[]; types: readonly MessageT
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className="dashboard-chart-scroll" aria-label="Enquiries as a table" tabIndex={0}>
-      <table className="small dashboard-chart-figures">
+      <table className="figures small dashboard-chart-figures">
         <caption className="visually-hidden">Enquiries by day and type, newest first</caption>
         <thead>
           <tr>

@@ -183,7 +183,7 @@ function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
       <a className="clip dashboard-overdue-name" href={`/messages?message=${id}`} ref={link}>
         <bdi>{name}</bdi>
       </a>
-      <span className="dashboard-overdue-due">
+      <span className="figures dashboard-overdue-due">
         was due{' '}
         <time dateTime={dueAt} title={YOUR_TIME}>
           {formatShortTime(dueAt)}

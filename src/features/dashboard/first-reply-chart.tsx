@@ -60,7 +60,7 @@ function Table({ weeks }: Pick<FirstReplyChartProps, 'weeks'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className="dashboard-chart-scroll" aria-label="First replies as a table" tabIndex={0}>
-      <table className="small dashboard-chart-figures">
+      <table className="figures small dashboard-chart-figures">
         <caption className="visually-hidden">First replies by week, newest first</caption>
         <thead>
           <tr>

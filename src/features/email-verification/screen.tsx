@@ -32,7 +32,7 @@ export function Screen({ token, siteName }: { token: string; siteName: string })
         <section className="panel sign-in-panel email-verification" data-state={state.kind}>
           <h1>{headings[state.kind]}</h1>
           {state.kind === 'loading' && (
-            <p className="email-verification-loading" role="status">
+            <p className="line email-verification-loading" role="status">
               <span className="spinner" /> Verifying your email address …
             </p>
           )}

@@ -77,7 +77,7 @@ function Upload() {
 
 function Space({ usedBytes, quota }: { usedBytes: number; quota: number }) {
   return (
-    <p className="line quiet small pictures-space">
+    <p className="line figures quiet small pictures-space">
       <meter aria-label="Space used" min={0} max={quota} value={usedBytes} />
       {describeBytes(usedBytes)} of {describeBytes(quota)} used
     </p>

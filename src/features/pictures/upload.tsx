@@ -99,7 +99,7 @@ function Bar({ state }: { state: Exclude<UploadState, { step: 'failed' }> }) {
   const share = state.step === 'sending' ? state.share : undefined
   const percent = share === undefined ? '' : ` ${Math.floor(share * 100)} %`
   return (
-    <div className="quiet small pictures-bar">
+    <div className="figures quiet small pictures-bar">
       <span aria-hidden="true">
         {steps[state.step]}
         {percent}

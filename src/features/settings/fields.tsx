@@ -167,7 +167,7 @@ function SecretField(field: SettingFieldProps) {
     <SettingField
       spellCheck={false}
       autoCapitalize="none"
-      className="control settings-secret"
+      className="control figures"
       {...field}
       onFocus={event => event.target.select()}
       onMouseDown={event => {

@@ -14,7 +14,7 @@ export function Footer({ site }: { site: SiteSettings }) {
     <footer className="site-footer">
       <div className="site-footer-columns">
         <section>
-          <p className="site-footer-name">
+          <p className="line site-footer-name">
             <Mark />
             {siteName}
           </p>

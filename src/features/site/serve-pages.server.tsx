@@ -300,7 +300,7 @@ function NotFoundPage({ site }: { site: SiteSettings }) {
 function OffTheMap() {
   return (
     <div className="site-head-picture site-soundings" aria-hidden="true">
-      <img src={slideImages.harbour} alt="" fetchPriority="low" />
+      <img className="site-cover" src={slideImages.harbour} alt="" fetchPriority="low" />
       <p className="site-numbers">404</p>
     </div>
   )

@@ -64,7 +64,7 @@ export function Header({
   const admin = viewer?.role === 'admin' ? viewer : null
   return (
     <header className="header">
-      <div className="header-inner">
+      <div className="line header-inner">
         <a className="logo" href="/">
           <Mark />
           {siteName}
@@ -72,7 +72,7 @@ export function Header({
         <nav className="header-links wide-only" aria-label={texts.main}>
           <Links links={links} current={current} />
         </nav>
-        <div className="header-account">
+        <div className="line header-account">
           {admin && (
             <Menu label="Admin" className="wide-only">
               <Links links={screenLinks('desktop', admin)} current={current} />

@@ -32,7 +32,7 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
   return (
     <>
       <PageHead crumbs={crumbs} title={body.title} isDocument site={site} picture={picture}>
-        <p className="site-byline">
+        <p className="quiet small">
           {body.author && <span {...editable(site, 'author')}>{texts.news.by(body.author)}</span>}{' '}
           <Dates publishedAt={publishedAt} changedAt={changedAt} site={site} />
         </p>
@@ -111,7 +111,7 @@ function Dates({ publishedAt, changedAt, site }: Pick<ArticleProps, 'publishedAt
 function Day({ time, site }: { time: string | null; site: SiteSettings }) {
   if (!time) return null
   return (
-    <time dateTime={time} className="site-day">
+    <time dateTime={time} className="quiet small">
       {showDate(time, site)}
     </time>
   )

@@ -187,7 +187,7 @@ export function CarouselControls({
 }) {
   return (
     <div className="line site-carousel-controls">
-      <div className="site-carousel-dots">
+      <div className="line site-carousel-dots">
         {slides.map((slide, index) => (
           <button
             key={slide.title}
@@ -274,7 +274,7 @@ interface SlidePictureProps {
 
 /** The picture of a slide, or the landscape in its place. */
 export function SlidePicture({ slide: { image, picture }, priority }: SlidePictureProps) {
-  const className = 'site-slide-picture'
+  const className = 'site-cover site-slide-picture'
   if (picture) return <Picture use={picture} className={className} sizes={SIZES} priority={priority} />
   return (
     <img

@@ -26,11 +26,11 @@ export function PortraitFrame({ children, ...portrait }: PortraitProps & { child
   const { name, picture: _, url: __, ...attributes } = portrait
   return (
     <figure className="site-frame" {...attributes}>
-      {photographOf(portrait, 'site-frame-picture', 480, '(max-width: 700px) 112px, 384px') ?? (
+      {photographOf(portrait, 'site-cover', 480, '(max-width: 700px) 112px, 384px') ?? (
         <>
           {/* As a background of the stylesheet it would load before the heading beside it is painted. */}
           <img
-            className="site-frame-scene"
+            className="site-cover site-frame-scene"
             src={slideImages.harbour}
             alt=""
             loading="lazy"

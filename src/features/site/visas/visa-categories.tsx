@@ -22,7 +22,7 @@ export function VisaCategories({ site }: { site: SiteSettings }) {
     <section className="site-section" id="visas">
       <div className="site-split">
         <h2>{visas.heading}</h2>
-        <p className="site-section-lead">{visas.lead}</p>
+        <p>{visas.lead}</p>
       </div>
       <ul className="site-visa-cards">
         {shown.map(visa => isCard(visa, site) && <VisaCard key={visa.id} visa={visa} site={site} />)}

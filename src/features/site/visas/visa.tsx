@@ -49,7 +49,7 @@ export function VisaPage({ body, crumbs, site }: VisaProps) {
 function Soundings({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
   return (
     <div className="site-head-picture site-soundings" {...editable(site, 'subclasses')}>
-      <img src={slideImages['red-centre']} alt="" fetchPriority="low" />
+      <img className="site-cover" src={slideImages['red-centre']} alt="" fetchPriority="low" />
       <Numbers visa={body} texts={site.texts} />
     </div>
   )
