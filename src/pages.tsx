@@ -4,9 +4,9 @@ import { type FormType, formTypes, services } from './features/enquiry-form/cont
 import { detailLimits } from './features/enquiry-form/details/details.ts'
 import { DETAILS } from './features/enquiry-form/details/nest-details.ts'
 import type { FormState } from './features/enquiry-form/form-texts.ts'
-import { NewsPage, newsCrumbs } from './features/site/blocks/article.tsx'
+import { NewsPage } from './features/site/blocks/article.tsx'
 import { DocumentHead, DocumentPage, type ShownDocument } from './features/site/blocks/document-page.tsx'
-import { describeAgency, describeBreadcrumb, StructuredData } from './features/site/blocks/page-head.tsx'
+import { crumbsTo, describeAgency, describeBreadcrumb, StructuredData } from './features/site/blocks/page-head.tsx'
 import { firstPicture } from './features/site/blocks/picture.tsx'
 import { ContactPage } from './features/site/contact/contact.page.tsx'
 import { FEED_PATH } from './features/site/feed.server.ts'
@@ -21,7 +21,7 @@ import {
   planQuery,
   readPlan,
 } from './features/site/visas/visa-finder.ts'
-import { VisasPage, visasCrumbs } from './features/site/visas/visas.page.tsx'
+import { VisasPage } from './features/site/visas/visas.page.tsx'
 import { DEFAULT_LANGUAGE, type Language } from './i18n/texts.ts'
 
 /** One public page: its path, what search engines read, and what it shows. */
@@ -76,7 +76,7 @@ export const pages: readonly Page[] = [
     language: DEFAULT_LANGUAGE,
     title: ({ siteName, texts }) => texts.documents.title(texts.visaIndex.heading, siteName),
     description: ({ texts }) => texts.visaIndex.description,
-    head: (site, publicUrl) => <StructuredData of={describeBreadcrumb(visasCrumbs(site), publicUrl)} />,
+    head: (site, publicUrl) => <StructuredData of={describeBreadcrumb(crumbsTo('visa', site), publicUrl)} />,
     render: site => <VisasPage site={site} />,
   },
   {
@@ -87,7 +87,7 @@ export const pages: readonly Page[] = [
     head: (site, publicUrl) => (
       <>
         <FeedLink site={site} />
-        <StructuredData of={describeBreadcrumb(newsCrumbs(site), publicUrl)} />
+        <StructuredData of={describeBreadcrumb(crumbsTo('article', site), publicUrl)} />
       </>
     ),
     render: site => <NewsPage site={site} />,

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { encodeResponse } from '../../http/representation.ts'
-import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/responses.ts'
+import { lazyResponse, type ResponseMap } from '../../http/responses.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
 import { SEND_TEXTS_PATH } from '../enquiry-form/form-texts.ts'
 import { sendTexts } from '../enquiry-form/get-in-touch.tsx'
@@ -19,48 +19,22 @@ export function crawlerFiles(
   staffPaths: readonly string[],
 ): ResponseMap {
   const headers = { ...responseHeaders(publicUrl), 'Cache-Control': 'public, max-age=3600' }
-  /** Follows the content: who asks again gets 304 until it changes. */
-  const xml = (path: string, type: string, render: (site: SiteSettings, publicUrl: string) => string) =>
-    pageServer.cached(path, site =>
-      encodeResponse(render(site, publicUrl), {
-        ...headers,
-        'Cache-Control': 'no-cache',
-        'Content-Type': `${type}; charset=utf-8`,
-      }),
-    )
-  return new Map<string, CachedResponse>([
-    [
-      '/robots.txt',
-      lazyResponse(() =>
-        encodeResponse(robots(publicUrl, staffPaths), {
-          ...headers,
-          'Content-Type': 'text/plain; charset=utf-8',
-        }),
-      ),
-    ],
-    ['/sitemap.xml', xml('/sitemap.xml', 'application/xml', renderSitemap)],
-    [FEED_PATH, xml(FEED_PATH, 'application/atom+xml', renderFeed)],
-    [
-      SEND_TEXTS_PATH,
-      pageServer.cached(SEND_TEXTS_PATH, site =>
-        encodeResponse(JSON.stringify(sendTexts(site)), {
-          ...headers,
-          'Cache-Control': 'no-cache',
-          'Content-Type': 'application/json',
-        }),
-      ),
-    ],
-    [
-      '/site.webmanifest',
-      pageServer.cached('/site.webmanifest', site =>
-        encodeResponse(webManifest(site), {
-          ...headers,
-          'Content-Type': 'application/manifest+json',
-        }),
-      ),
-    ],
+  /** Follows settings and content. With `no-cache`, who asks again gets 304 until they change. */
+  const file = (path: string, type: string, render: (site: SiteSettings) => string, more = {}) => {
+    const allHeaders = { ...headers, ...more, 'Content-Type': type }
+    return [path, pageServer.cached(path, site => encodeResponse(render(site), allHeaders))] as const
+  }
+  const robotsHeaders = { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }
+  return new Map([
+    ['/robots.txt', lazyResponse(() => encodeResponse(robots(publicUrl, staffPaths), robotsHeaders))],
+    file('/sitemap.xml', 'application/xml; charset=utf-8', site => renderSitemap(site, publicUrl), NO_CACHE),
+    file(FEED_PATH, 'application/atom+xml; charset=utf-8', site => renderFeed(site, publicUrl), NO_CACHE),
+    file(SEND_TEXTS_PATH, 'application/json', site => JSON.stringify(sendTexts(site)), NO_CACHE),
+    file('/site.webmanifest', 'application/manifest+json', webManifest),
   ])
 }
+
+const NO_CACHE = { 'Cache-Control': 'no-cache' }
 
 function robots(publicUrl: string, staffPaths: readonly string[]): string {
   const closed = ['/api/', ...staffPaths].map(path => `Disallow: ${path}`)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Mark } from '../../ui/header/header.tsx'
 import { editable } from './blocks/editable.ts'
+import { LinkList } from './blocks/page-head.tsx'
 import { Email, hasContact, Phone } from './contact/contact-details.tsx'
 import { liveLinks } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -89,13 +90,7 @@ function Pages({ site }: { site: SiteSettings }) {
   if (links.length === 0) return null
   return (
     <nav className="site-footer-pages" aria-label={texts.footer.pages} {...editable(site, 'footerPages')}>
-      <ul>
-        {links.map(({ href, label }) => (
-          <li key={href}>
-            <a href={href}>{label}</a>
-          </li>
-        ))}
-      </ul>
+      <LinkList links={links} />
     </nav>
   )
 }

@@ -3,7 +3,7 @@ import type { Assets } from '../../assets.ts'
 import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
-import type { CachedResponse, ResponseMap, Responses } from '../../http/responses.ts'
+import type { CachedResponse, ResponseMap } from '../../http/responses.ts'
 import { previewHeaders, securityHeaders } from '../../http/security-headers.ts'
 import { sentence } from '../../i18n/no-break.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
@@ -36,33 +36,10 @@ interface Fill {
   readonly by: string
 }
 
-type ToDraft = (site: SiteSettings) => SiteSettings
-
-export interface PageServer {
-  /** Public pages, by path. */
-  responsesFor(pages: readonly Page[]): ResponseMap
-  /** The pages of the documents that are live. */
-  readonly documents: Responses
-  /** Another response that depends on settings or content, cached until either changes. */
-  cached(key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse
-  /** For replies to a form, with what was typed. Each one is rendered, so the caller must limit how many. */
-  respondUncached(page: UncachedPage): Promise<Response>
-  /** For replies that anyone can cause without limit: rendered once for each key, of which there must be few. */
-  respondCached(request: Request, key: string, page: UncachedPage): Promise<Response>
-  /** The same for a page in which each reply replaces a text, so that it cannot be compressed once for all. */
-  respondFilled(key: string, page: UncachedPage, fill: Fill): Promise<Response>
-  /**
-   * A page of a draft. Each one is rendered, so the caller must limit how many. @param toDraft returns the site with the draft
-   * in it @throws when the draft has something that cannot be shown
-   */
-  respondPreview(page: Pick<Page, 'title' | 'language' | 'render'>, toDraft: ToDraft): Promise<Response>
-  /** The 404 page. */
-  respondNotFound(request: Request): Promise<Response>
-  close(): void
-}
+export type PageServer = ReturnType<typeof createPageServer>
 
 /** Public pages: rendered once, cached as bytes until a setting or the content changes. */
-export function createPageServer(services: Services, assets: Assets): PageServer {
+export function createPageServer(services: Services, assets: Assets) {
   const { settings, content, botCheck, config, clock } = services
   // At midnight a fact may come to its end.
   const cache = createResponseCache(async () => `${await settings.revision()} ${today()}`)
@@ -208,6 +185,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     return response
   }
 
+  /** For replies that anyone can cause without limit: rendered once for each key, of which there must be few. */
   async function respondCached(request: Request, key: string, { headers: own, ...page }: UncachedPage) {
     const rendered = await cache.get(`${page.language} ${key}`, async () => {
       const { html, headers } = await renderUncached(page)
@@ -219,26 +197,39 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   }
 
   return {
-    responsesFor: pages => new Map(pages.map(page => [page.path, responseForPage(page)])),
+    /** Public pages, by path. */
+    responsesFor: (pages: readonly Page[]): ResponseMap =>
+      new Map(pages.map(page => [page.path, responseForPage(page)])),
+    /** The pages of the documents that are live. */
     documents: { get: documentAt },
-    cached: (key, make) => ({
+    /** Another response that depends on settings or content, cached until either changes. */
+    cached: (key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse => ({
       peek: () => cache.peek(key),
       fetch: () => cache.get(key, async () => await make((await readSite()).site)),
     }),
-    async respondUncached(page) {
+    /** For replies to a form, with what was typed. Each one is rendered, so the caller must limit how many. */
+    async respondUncached(page: UncachedPage) {
       const { html, headers } = await renderUncached(page)
       // Not compressed: that takes ten times as long as rendering, for a page that is sent once.
       return new Response(html, { status: page.status, headers })
     },
     respondCached,
-    async respondFilled(key, page, fill) {
+    /** The same for a page in which each reply replaces a text, so that it cannot be compressed once for all. */
+    async respondFilled(key: string, page: UncachedPage, fill: Fill) {
       const { plain, headers } = await cache.get(`${page.language} ${key}`, async () => {
         const { html, headers } = await renderUncached(page)
         return representPlain(html, headers)
       })
       return new Response(filled(plain.body, fill), { status: page.status, headers })
     },
-    async respondPreview(page, toDraft) {
+    /**
+     * A page of a draft. Each one is rendered, so the caller must limit how many. @param toDraft returns the site with the
+     * draft in it @throws when the draft has something that cannot be shown
+     */
+    async respondPreview(
+      page: Pick<Page, 'title' | 'language' | 'render'>,
+      toDraft: (site: SiteSettings) => SiteSettings,
+    ) {
       const site = toPreview(toDraft((await readSite(page.language)).site))
       const html = renderDocument({
         texts: site.texts,
@@ -250,7 +241,8 @@ export function createPageServer(services: Services, assets: Assets): PageServer
       const headers = { ...previewHeaders(config.publicUrl), 'Content-Type': 'text/html; charset=utf-8' }
       return new Response(html, { headers })
     },
-    async respondNotFound(request) {
+    /** The 404 page. */
+    async respondNotFound(request: Request) {
       const content = (site: SiteSettings) => <NotFoundPage site={site} />
       const title = ({ notFound }: Texts) => notFound.title
       const page = { status: 404, language: DEFAULT_LANGUAGE, title, content } as const

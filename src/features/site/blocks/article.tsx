@@ -9,7 +9,7 @@ import type { SiteSettings } from '../site-settings.ts'
 import { Blocks, currentFacts, listInlines } from './blocks.tsx'
 import { editable } from './editable.ts'
 import { SourceLine } from './figures.tsx'
-import { AskBand, AskCard, PageHead } from './page-head.tsx'
+import { AskBand, AskCard, crumbsTo, PageHead } from './page-head.tsx'
 import { slideImages } from './picture.tsx'
 
 /** Articles under *Read next*: one row. */
@@ -127,20 +127,13 @@ export function NewsPage({ site }: { site: SiteSettings }) {
   const { news, documents } = site.texts
   return (
     <Layout site={site} current="/news">
-      <PageHead crumbs={newsCrumbs(site)} title={news.heading} lead={news.lead} site={site} />
+      <PageHead crumbs={crumbsTo('article', site)} title={news.heading} lead={news.lead} site={site} />
       <div className="site-section">
         <Articles site={site} />
       </div>
       <AskBand href="/contact#get-in-touch" heading={documents.question} site={site} />
     </Layout>
   )
-}
-
-export function newsCrumbs({ texts }: SiteSettings) {
-  return [
-    { href: '/', label: texts.header.home },
-    { href: '/news', label: texts.news.heading },
-  ]
 }
 
 function Articles({ site }: { site: SiteSettings }) {

@@ -7,7 +7,14 @@ import type { SiteSettings } from '../site-settings.ts'
 import { VisaPage } from '../visas/visa.tsx'
 import { ArticlePage } from './article.tsx'
 import { Blocks } from './blocks.tsx'
-import { AskBand, describeArticle, describeBreadcrumb, PageHead, StructuredData } from './page-head.tsx'
+import {
+  AskBand,
+  crumbsTo,
+  describeArticle,
+  describeBreadcrumb,
+  PageHead,
+  StructuredData,
+} from './page-head.tsx'
 
 /**
  * A document to show: a live one, or a draft that `findShapeErrors` accepts. The texts of a draft may be empty, its paths
@@ -18,7 +25,7 @@ export type ShownDocument = Pick<LiveDocument, 'content' | 'publishedAt' | 'chan
 /** The page of a document, in the shape of its kind. */
 export function DocumentPage({ document, site }: { document: ShownDocument; site: SiteSettings }) {
   const { content, ...times } = document
-  const crumbs = crumbsTo(document, site)
+  const crumbs = crumbsOf(document, site)
   return (
     <Layout site={site} current={content.body.path}>
       {content.kind === 'visa' && <VisaPage body={content.body} {...times} crumbs={crumbs} site={site} />}
@@ -46,7 +53,7 @@ export function DocumentHead({
   const { content, ...times } = document
   return (
     <>
-      <StructuredData of={describeBreadcrumb(crumbsTo(document, site), publicUrl)} />
+      <StructuredData of={describeBreadcrumb(crumbsOf(document, site), publicUrl)} />
       {content.kind === 'article' && (
         <StructuredData of={describeArticle({ body: content.body, ...times }, site, publicUrl)} />
       )}
@@ -54,15 +61,10 @@ export function DocumentHead({
   )
 }
 
-function crumbsTo({ content: { kind, body } }: ShownDocument, { texts }: SiteSettings): readonly MenuLink[] {
-  const home = { href: '/', label: texts.header.home }
-  const folder = {
-    visa: [{ href: '/visas', label: texts.visaIndex.heading }],
-    article: [{ href: '/news', label: texts.news.heading }],
-    page: [],
-  }
-  return [home, ...folder[kind], { href: body.path, label: body.title }]
-}
+const crumbsOf = ({ content: { kind, body } }: ShownDocument, site: SiteSettings) => [
+  ...crumbsTo(kind, site),
+  { href: body.path, label: body.title },
+]
 
 function PlainPage({
   body,

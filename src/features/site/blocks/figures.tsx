@@ -10,11 +10,6 @@ interface Ending {
   readonly endsOn?: string | null | undefined
 }
 
-interface Dated {
-  today: string
-  texts: Texts
-}
-
 type Sourced = Pick<ShownFigure, 'asAt' | 'source'>
 
 /** Figures from the law, each with its date and source. */
@@ -35,7 +30,7 @@ export function Figures({
         <div key={figure.label}>
           <dt {...editable(site, `${field}.${at}.label`)}>{figure.label}</dt>
           <dd {...editable(site, `${field}.${at}.fact`)}>
-            <FigureValue figure={figure} {...site} />
+            <FigureValue figure={figure} site={site} />
           </dd>
         </div>
       ))}
@@ -43,16 +38,14 @@ export function Figures({
   )
 }
 
-interface Shown extends Dated {
-  figure: Pick<ShownFigure, 'value' | 'asAt' | 'source'> & Ending
-}
-
-function FigureValue({ figure, today, texts }: Shown) {
+function FigureValue({ figure, site: { today, texts } }: { figure: ShownFigure; site: SiteSettings }) {
   const { value, asAt, source } = figure
   if (isPast(figure, today)) return <Ended source={source} texts={texts} />
+  const link = <SourceLink source={source} />
   return (
     <>
-      <strong>{value}</strong> <AsAt date={asAt} source={source} texts={texts} />
+      <strong>{value}</strong>{' '}
+      <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(asAt), link))}</span>
     </>
   )
 }
@@ -79,11 +72,6 @@ export function SourceLine({
 }) {
   const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.documents.asAt(texts.date(date), link))}</span>
-}
-
-export function AsAt({ date, source, texts }: { date: string; source: ShownFigure['source']; texts: Texts }) {
-  const link = <SourceLink source={source} />
-  return <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(date), link))}</span>
 }
 
 /** Where several figures are from, each source once, by date. */

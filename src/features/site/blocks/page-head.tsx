@@ -48,6 +48,16 @@ export function PageHead({
   )
 }
 
+/** From the home page to the list of a kind of document, where it has one. */
+export function crumbsTo(kind: 'visa' | 'article' | 'page', { texts }: SiteSettings): readonly MenuLink[] {
+  const lists = {
+    visa: [{ href: '/visas', label: texts.visaIndex.heading }],
+    article: [{ href: '/news', label: texts.news.heading }],
+    page: [],
+  }
+  return [{ href: '/', label: texts.header.home }, ...lists[kind]]
+}
+
 function Crumbs({ crumbs, texts }: { crumbs: readonly MenuLink[]; texts: Texts }) {
   return (
     <nav aria-label={texts.documents.breadcrumb}>
@@ -59,6 +69,18 @@ function Crumbs({ crumbs, texts }: { crumbs: readonly MenuLink[]; texts: Texts }
         ))}
       </ol>
     </nav>
+  )
+}
+
+export function LinkList({ links }: { links: readonly MenuLink[] }) {
+  return (
+    <ul>
+      {links.map(({ href, label }) => (
+        <li key={href}>
+          <a href={href}>{label}</a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

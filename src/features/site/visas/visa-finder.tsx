@@ -1,6 +1,7 @@
 import { sentence } from '../../../i18n/no-break.ts'
 import { editable } from '../blocks/editable.ts'
 import { SourceLine } from '../blocks/figures.tsx'
+import { LinkList } from '../blocks/page-head.tsx'
 import { liveLinks } from '../live-documents.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { answersOf, askAboutPlan, type FoundVisa, findVisas, type Questions } from './visa-finder.ts'
@@ -130,13 +131,7 @@ function Starts({ site }: { site: SiteSettings }) {
       <p>
         <strong>{site.texts.finder.starts}</strong>
       </p>
-      <ul>
-        {links.map(({ href, label }) => (
-          <li key={href}>
-            <a href={href}>{label}</a>
-          </li>
-        ))}
-      </ul>
+      <LinkList links={links} />
     </nav>
   )
 }

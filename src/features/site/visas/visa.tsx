@@ -7,7 +7,7 @@ import type { MenuLink } from '../../../ui/header/header.tsx'
 import { Blocks, listInlines, listParts } from '../blocks/blocks.tsx'
 import { editable } from '../blocks/editable.ts'
 import { Ended, isPast, SourceLine, SourceLink } from '../blocks/figures.tsx'
-import { AskBand, AskCard, PageHead } from '../blocks/page-head.tsx'
+import { AskBand, AskCard, LinkList, PageHead } from '../blocks/page-head.tsx'
 import { slideImages } from '../blocks/picture.tsx'
 import type { SiteSettings } from '../site-settings.ts'
 import { ClosedNotice } from './visa-categories.tsx'
@@ -77,16 +77,11 @@ function Status({ body: { programme, figures }, site }: Pick<VisaProps, 'body' |
 function Contents({ body: { blocks }, site }: Pick<VisaProps, 'body' | 'site'>) {
   const { documents, visaPage } = site.texts
   const parts = [{ id: GLANCE, label: visaPage.glance }, ...listParts(blocks)]
+  const links = parts.map(({ id, label }) => ({ href: `#${id}`, label }))
   return (
     <nav className="links site-contents" aria-labelledby="contents">
       <strong id="contents">{documents.contents}</strong>
-      <ul>
-        {parts.map(({ id, label }) => (
-          <li key={id}>
-            <a href={`#${id}`}>{label}</a>
-          </li>
-        ))}
-      </ul>
+      <LinkList links={links} />
     </nav>
   )
 }

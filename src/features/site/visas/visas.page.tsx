@@ -1,7 +1,7 @@
 import { type ListedVisa, listVisas, type Subclasses } from '../../../content/visas.ts'
 import { keepTogether } from '../../../i18n/no-break.ts'
 import type { Texts } from '../../../i18n/texts.ts'
-import { AskBand, PageHead } from '../blocks/page-head.tsx'
+import { AskBand, crumbsTo, PageHead } from '../blocks/page-head.tsx'
 import { Layout } from '../layout.tsx'
 import { namedNumbers } from '../live-documents.ts'
 import type { SiteSettings } from '../site-settings.ts'
@@ -15,7 +15,7 @@ export function VisasPage({ site }: { site: SiteSettings }) {
   return (
     <Layout site={site} current="/visas">
       <PageHead
-        crumbs={visasCrumbs(site)}
+        crumbs={crumbsTo('visa', site)}
         title={texts.visaIndex.heading}
         lead={texts.visaIndex.lead}
         site={site}
@@ -27,13 +27,6 @@ export function VisasPage({ site }: { site: SiteSettings }) {
       <AskBand href="/contact?form=visa-assessment#get-in-touch" heading={texts.visaIndex.ask} site={site} />
     </Layout>
   )
-}
-
-export function visasCrumbs({ texts }: SiteSettings) {
-  return [
-    { href: '/', label: texts.header.home },
-    { href: '/visas', label: texts.visaIndex.heading },
-  ]
 }
 
 /** What closed, said once for all visas of one programme. */
