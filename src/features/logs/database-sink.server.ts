@@ -1,6 +1,6 @@
 import type { Database } from '../../database/tables.ts'
 import { isUnavailable } from '../../database/transaction.ts'
-import { type AuditLog, createLogger, describeError, type LogRecord, type LogSink } from '../../log/logger.ts'
+import { createLogger, describeError, type LogRecord, type LogSink } from '../../log/logger.ts'
 import { type Clock, seconds } from '../../platform/clock.ts'
 import { insertEntries, insertEntry } from './store.server.ts'
 
@@ -13,22 +13,11 @@ const MAX_WAITING = 1000
 /** A batch of this size occupies SQLite's single writer for a few milliseconds. */
 const BATCH_SIZE = 100
 
-/** A log whose entries are also stored in the database. */
-export interface DatabaseLogger {
-  readonly log: AuditLog
-  /** Writes waiting entries. Never fails; what the database does not accept now is tried again later. */
-  flush(): Promise<void>
-}
-
 /**
- * Entries go to the console immediately and to the database in batches, so that no request waits for its own entries.
+ * A log whose entries are also stored in the database. They go to the console immediately and to the database in batches, so that no request waits for its own entries.
  * When the database rejects entries, this is logged once on the console, and in both places when it accepts them again.
  */
-export function createDatabaseLogger(
-  db: Database,
-  clock: Clock,
-  print: (text: string) => void,
-): DatabaseLogger {
+export function createDatabaseLogger(db: Database, clock: Clock, print: (text: string) => void) {
   const waiting: LogRecord[] = []
   let lost = 0
   let timer: NodeJS.Timeout | null = null
@@ -53,6 +42,7 @@ export function createDatabaseLogger(
     timer ??= setTimeout(() => void flush(), milliseconds).unref()
   }
 
+  /** Writes waiting entries. Never fails; what the database does not accept now is tried again later. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null

@@ -23,29 +23,6 @@ import { WRITE_DELAY } from '../logs/database-sink.server.ts'
 import { findFiles } from './held-data.server.ts'
 import * as store from './store.server.ts'
 
-/** What was erased of a person. */
-interface Erased {
-  /** Identifies this erasure; the log holds it instead of the address. */
-  readonly reference: string
-  readonly when: string
-  readonly messages: number
-  readonly emails: number
-  /** Stored replies to repeated requests. */
-  readonly replies: number
-  /** Texts of the conversations with others that named the person: copies of replies, and what staff wrote. */
-  readonly mentions: number
-  /** Deleted log entries about what the person did. */
-  readonly deletedEntries: number
-  /** Redacted log entries about what staff did. */
-  readonly redactedEntries: number
-  /** Files of the local mailbox. */
-  readonly files: number
-  /** References of what is merged with it but came from another address, which stays. */
-  readonly leftOut: readonly string[]
-  /** Whether nothing is left in the free space of the database; while another process reads or writes, something may be. */
-  readonly isRewritten: boolean
-}
-
 type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep' | 'keys'>
 
 /**
@@ -60,7 +37,7 @@ export async function erasePerson(
   email: string,
   reference: string,
   options: Options = {},
-): Promise<Erased> {
+) {
   const { db, mailboxSweep, config } = services
   const found = await find(services, email, options)
   const { deleted, ...erased } = await inTransaction(db, it => erase(services, it, found, reference))
@@ -74,6 +51,7 @@ export async function erasePerson(
     deletedEntries: erased.deletedEntries + late.deletedEntries,
     redactedEntries: erased.redactedEntries + late.redactedEntries,
     files: erased.files + swept,
+    /** Whether nothing is left in the free space of the database; while another process reads or writes, something may be. */
     isRewritten: await rewriteFile(config),
   }
 }
@@ -109,6 +87,7 @@ async function find(
   return {
     ...{ email, begun, moment, ids, names, files, isMention, mentions },
     emails: await store.countEmailsAbout(db, ids),
+    /** References of what is merged with it but came from another address, which stays. */
     leftOut: (await findApart(db, ids)).map(({ reference }) => reference),
     // Each once, as it was read last.
     entries: [...new Map([...oldEntries, ...newEntries].map(entry => [entry.id, entry])).values()],
@@ -135,9 +114,12 @@ async function erase(
   const counts = {
     messages: ids.length,
     emails: found.emails,
+    /** To repeated requests. */
     replies: await deleteStoredReplies(transaction, found.replyKeys),
+    /** Texts of the conversations with others that named the person: copies of replies, and what staff wrote. */
     mentions: found.mentions,
     ...(await eraseEntries(transaction, found.entries, found.names)),
+    /** Of the local mailbox. */
     files: found.files.length,
   }
   const details = { erasure: reference, ...counts }

@@ -17,33 +17,7 @@ import {
   settingKeys,
 } from './contract.ts'
 
-export interface Settings {
-  /** The current settings without the secrets, which are not read. @param from the transaction to read in, if any */
-  publicValues(from?: Database): Promise<PublicValues>
-  /** One secret, decrypted; empty when it is not set. Read it where it is used and do not keep it. */
-  secret(key: EncryptedKey, from?: Database): Promise<string>
-  /** Another text after each change, on this node or another. It holds no setting. */
-  revision(): Promise<string>
-  /** @param listener is called when a change of this node is stored, before `write` returns */
-  onChange(listener: () => void): void
-  /**
-   * Replaces a value; a secret is encrypted before it is stored. Secrets that are still encrypted with the previous key
-   * are encrypted with the current one. @param before is called in the transaction and throws to reject the change.
-   * Changes are serialised, so that each is checked.
-   */
-  write<Key extends keyof StoredValues>(
-    key: Key,
-    value: StoredValues[Key],
-    before?: (transaction: Transaction) => Promise<void>,
-  ): Promise<void>
-  /** Stores the default of a setting that nobody has changed, so that another configuration no longer changes it. */
-  storeDefault(key: keyof PublicValues): Promise<void>
-  /** Replaces several values in one transaction. */
-  writeTogether(
-    values: Partial<StoredValues>,
-    before?: (transaction: Transaction) => Promise<void>,
-  ): Promise<void>
-}
+export type Settings = ReturnType<typeof openSettings>
 
 interface Dependencies {
   readonly db: Database
@@ -75,7 +49,7 @@ const selectSetting = prepare((db, param: Param<{ key: string }>) =>
  * The settings in the database. A secret that none of the keys can decrypt counts as not set.
  * @param defaults the values of settings that were never changed, which may depend on the content
  */
-export function openSettings(dependencies: Dependencies, defaults: () => PublicValues): Settings {
+export function openSettings(dependencies: Dependencies, defaults: () => PublicValues) {
   const { db, clock, log, keys } = dependencies
   const [currentKey] = keys
   const unreadable = new Set<string>()
@@ -120,10 +94,7 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
     }
   }
 
-  async function replace(
-    values: readonly (readonly [key: string, value: string])[],
-    before?: (transaction: Transaction) => Promise<void>,
-  ) {
+  async function replace(values: readonly (readonly [key: string, value: string])[], before?: Before) {
     await inTransaction(db, async transaction => {
       // SQLite has one writer; in PostgreSQL two concurrent changes could both pass their checks.
       if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
@@ -135,33 +106,48 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
   }
 
   return {
-    async publicValues(from = db) {
+    /** The current settings without the secrets, which are not read. @param from the transaction to read in, if any */
+    async publicValues(from = db): Promise<PublicValues> {
       // Before the first wait, so that they belong to the content that the caller reads in the same turn.
       const initial = defaults()
       const { rows } = await selectPublicSettings(from, {})
       return { ...initial, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) }
     },
-    async secret(key, from = db) {
+    /** One secret, decrypted; empty when it is not set. Read it where it is used and do not keep it. */
+    async secret(key: EncryptedKey, from = db): Promise<string> {
       const { rows } = await selectSetting(from, { key })
       return rows[0] ? decryptWithAny(key, rows[0].value) : ''
     },
+    /** Another text after each change, on this node or another. It holds no setting. */
     async revision() {
       // With the time of each change: a page may have been rendered before a value was changed back.
       const { rows } = await selectRevision(db, {})
       return hash('sha256', JSON.stringify(rows))
     },
-    onChange: listener => void changes.on('change', listener),
-    write: async (key, value, before) => await replace([[key, value]], before),
-    async storeDefault(key) {
+    /** @param listener is called when a change of this node is stored, before `write` returns */
+    onChange: (listener: () => void) => void changes.on('change', listener),
+    /**
+     * Replaces a value; a secret is encrypted before it is stored. Secrets that are still encrypted with the previous key
+     * are encrypted with the current one. @param before is called in the transaction and throws to reject the change.
+     * Changes are serialised, so that each is checked.
+     */
+    write: async <Key extends keyof StoredValues>(key: Key, value: StoredValues[Key], before?: Before) =>
+      await replace([[key, value]], before),
+    /** Stores the default of a setting that nobody has changed, so that another configuration no longer changes it. */
+    async storeDefault(key: keyof PublicValues) {
       await db
         .insertInto('settings')
         .values({ key, value: defaults()[key], updated_at: isoAfter(clock) })
         .onConflict(conflict => conflict.column('key').doNothing())
         .execute()
     },
-    writeTogether: async (values, before) => await replace(Object.entries(values), before),
+    /** Replaces several values in one transaction. */
+    writeTogether: async (values: Partial<StoredValues>, before?: Before) =>
+      await replace(Object.entries(values), before),
   }
 }
+
+type Before = (transaction: Transaction) => Promise<void>
 
 /** Stored with each secret, so that a later method can be distinguished from this one. */
 const METHOD = 'aes-256-gcm'

@@ -3,22 +3,8 @@ import { readFields, writeFields } from '../field-values.ts'
 import type { FieldValues, FormState } from '../form-texts.ts'
 import { DRAFT, dropDraft } from './drop-draft.ts'
 
-/** The draft of the form that `form` points to. */
-export interface DraftOfForm {
-  /** `removed` is the visitor's choice: no new draft is saved while this page is open. */
-  readonly state: 'none' | 'kept' | 'removed'
-  /** Saves the current values of the form. */
-  keep(type: string): void
-  /** The idempotency key of this content: the same for the same content, also after a crash. */
-  keyOf(type: string, values: FieldValues): string
-  /** Deletes the draft, because the form was sent or emptied. */
-  drop(): void
-  /** Deletes the draft at the visitor's request, and saves no new one. */
-  remove(): void
-}
-
 /**
- * Restores an earlier draft when the page opens, and saves what is typed from then on.
+ * The draft of the form that `form` points to. Restores an earlier draft when the page opens, and saves what is typed from then on.
  * @param isComplete whether the form has the fields of every kind by now
  */
 export function useDraft(
@@ -27,8 +13,9 @@ export function useDraft(
   setType: (type: string) => void,
   types: readonly string[],
   isComplete: boolean,
-): DraftOfForm {
-  const [state, setState] = useState<DraftOfForm['state']>('none')
+) {
+  // `removed` is the visitor's choice: no new draft is saved while this page is open.
+  const [state, setState] = useState<'none' | 'kept' | 'removed'>('none')
   const sent = useRef<Sent | undefined>(undefined)
   // A page with a message shows what was sent and has to be corrected. Other values come from a link.
   const isCorrection = initial.values?.message !== undefined
@@ -43,12 +30,14 @@ export function useDraft(
     setState(saveDraft({ type, values, sent: sent.current, at: Date.now() }) ? 'kept' : 'none')
   }
 
+  /** Because the form was sent or emptied. */
   function drop() {
     sent.current = undefined
     dropDraft()
     setState(before => (before === 'removed' ? before : 'none'))
   }
 
+  /** The idempotency key of this content: the same for the same content, also after a crash. */
   function keyOf(type: string, values: FieldValues): string {
     const content = JSON.stringify([type, values])
     if (sent.current?.content !== content) sent.current = { content, key: newKey() }
@@ -76,12 +65,15 @@ export function useDraft(
     keep,
     keyOf,
     drop,
+    /** At the visitor's request. */
     remove() {
       dropDraft()
       setState('removed')
     },
   }
 }
+
+export type DraftOfForm = ReturnType<typeof useDraft>
 
 /** The server reads it for the contact page only, but each page with the form may have it. */
 function typeInUrl(types: readonly string[]): string | undefined {

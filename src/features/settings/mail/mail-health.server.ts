@@ -22,15 +22,7 @@ export interface MailHealth {
 
 const WORKING: MailHealth = { state: 'working', since: null, reason: null, isProven: true }
 
-/** Records for all nodes whether emails come through. */
-export interface MailHealthRecord {
-  fingerprint(source: MailSource): string
-  read(): Promise<MailHealth>
-  /** @param failure null when an email came through; otherwise why none does */
-  record(transport: Transport, failure: string | null): Promise<void>
-  /** Begins again, for a provider that is put in use. */
-  reset(transaction: Database, provider: MailProvider, isConfirmed: boolean): Promise<void>
-}
+export type MailHealthRecord = ReturnType<typeof createMailHealth>
 
 interface Dependencies {
   readonly db: Database
@@ -41,7 +33,8 @@ interface Dependencies {
   readonly keys: readonly [NamedKey, ...NamedKey[]]
 }
 
-export function createMailHealth({ db, clock, config, settings, keys }: Dependencies): MailHealthRecord {
+/** Records for all nodes whether emails come through. */
+export function createMailHealth({ db, clock, config, settings, keys }: Dependencies) {
   const [currentKey] = keys
   const fingerprint = (source: MailSource) => hashWith(currentKey, source)
 
@@ -59,7 +52,7 @@ export function createMailHealth({ db, clock, config, settings, keys }: Dependen
 
   return {
     fingerprint,
-    async read() {
+    async read(): Promise<MailHealth> {
       const source = await findMailSource(config, settings)
       if (source.kind === 'mailbox') return WORKING
       const row = await readRow(source)
@@ -68,7 +61,8 @@ export function createMailHealth({ db, clock, config, settings, keys }: Dependen
         return { state: 'failing', since: row.failing_since, reason: row.reason, isProven }
       return isProven ? WORKING : { ...WORKING, state: 'unproven', isProven }
     },
-    async record(transport, failure) {
+    /** @param failure null when an email came through; otherwise why none does */
+    async record(transport: Transport, failure: string | null) {
       if (!transport.fingerprint) return
       const source = await findMailSource(config, settings)
       // It was replaced while the email was on its way, and the outcome says nothing about the provider of now.
@@ -86,7 +80,8 @@ export function createMailHealth({ db, clock, config, settings, keys }: Dependen
       }
       await upsert(db, source.kind, next)
     },
-    async reset(transaction, provider, isConfirmed) {
+    /** Begins again, for a provider that is put in use. */
+    async reset(transaction: Database, provider: MailProvider, isConfirmed: boolean) {
       const next = { sent_at: null, failing_since: null, reason: null }
       const confirmed_at = isConfirmed ? isoAfter(clock) : null
       await upsert(transaction, provider.kind, { fingerprint: fingerprint(provider), confirmed_at, ...next })
@@ -186,21 +181,17 @@ export function senderOf({ from, user }: SmtpServer): string {
   return from || user
 }
 
-/** Whether somebody has seen that emails can be sent the way they are sent now. */
-export interface MailTest {
-  /** Identifies the way in which emails are sent now, with its password or key. */
-  current(): Promise<string>
-  /** Records that an email was sent in this way. */
-  record(tested: string): Promise<void>
-  /** Whether one was sent since the way last changed. */
-  isPassed(): Promise<boolean>
-}
+export type MailTest = ReturnType<typeof createMailTest>
 
-export function createMailTest(config: Config, settings: Settings): MailTest {
+/** Whether somebody has seen that emails can be sent the way they are sent now. */
+export function createMailTest(config: Config, settings: Settings) {
+  /** Identifies the way in which emails are sent now, with its password or key. */
   const current = async () => hash('sha256', JSON.stringify(await findMailSource(config, settings)))
   return {
     current,
-    record: async tested => await settings.write('mail_tested', tested),
+    /** Records that an email was sent in this way. */
+    record: async (tested: string) => await settings.write('mail_tested', tested),
+    /** Whether one was sent since the way last changed. */
     isPassed: async () => (await settings.secret('mail_tested')) === (await current()),
   }
 }
