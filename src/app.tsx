@@ -233,7 +233,7 @@ export async function renderShell(
     children: (
       <>
         <div id="root" data-site-key={check.siteKey} data-site-name={site?.siteName}>
-          <p className="line shell-loading" role="status">
+          <p className="shell-loading" role="status">
             <span className="spinner" /> Loading …
           </p>
           <noscript>The staff portal needs JavaScript.</noscript>

@@ -6,7 +6,12 @@ import { DETAILS } from './features/enquiry-form/details/nest-details.ts'
 import type { FormState } from './features/enquiry-form/form-texts.ts'
 import { NewsPage } from './features/site/blocks/article.tsx'
 import { DocumentHead, DocumentPage, type ShownDocument } from './features/site/blocks/document-page.tsx'
-import { crumbsTo, describeAgency, describeBreadcrumb, StructuredData } from './features/site/blocks/page-head.tsx'
+import {
+  crumbsTo,
+  describeAgency,
+  describeBreadcrumb,
+  StructuredData,
+} from './features/site/blocks/page-head.tsx'
 import { firstPicture } from './features/site/blocks/picture.tsx'
 import { ContactPage } from './features/site/contact/contact.page.tsx'
 import { FEED_PATH } from './features/site/feed.server.ts'

@@ -16,9 +16,7 @@ const sayNothing = /\.server\.ts$|\.test\.ts$|\/contract\.ts$|\/staff-header\.ts
 
 suite('The texts of pages and emails', () => {
   test('the language of texts is chosen in one place: nothing else imports a language', () => {
-    const importers = sources.filter(
-      file => file !== 'src/i18n/texts.ts' && importsLanguage(file),
-    )
+    const importers = sources.filter(file => file !== 'src/i18n/texts.ts' && importsLanguage(file))
     assert.deepEqual(importers, [])
     assert.ok(importsLanguage('src/i18n/texts.ts'))
   })

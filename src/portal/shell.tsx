@@ -104,7 +104,7 @@ function ignoreSecondClick(event: MouseEvent) {
 
 export function Loading() {
   return (
-    <p className="line shell-loading" role="status">
+    <p className="shell-loading" role="status">
       <span className="spinner" /> Loading …
     </p>
   )
@@ -135,10 +135,14 @@ const WHILE_FAILING = seconds(20)
 
 /** A line above every screen while emails fail, for everybody; for admins also while they only stay on the server. */
 function MailNotice({ maySetUp }: { readonly maySetUp: boolean }) {
-  const { data, refetch } = useCall(settings.mailStatus, {}, {
-    refetchOnWindowFocus: true,
-    refetchInterval: ({ state }) => (state.data && state.data.state !== 'working' ? WHILE_FAILING : false),
-  })
+  const { data, refetch } = useCall(
+    settings.mailStatus,
+    {},
+    {
+      refetchOnWindowFocus: true,
+      refetchInterval: ({ state }) => (state.data && state.data.state !== 'working' ? WHILE_FAILING : false),
+    },
+  )
   const { pathname } = useLocation()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read again with each screen

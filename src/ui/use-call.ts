@@ -20,10 +20,8 @@ export function callQuery<Input extends Schema, Reply extends Schema>(
   contract: Endpoint<Access, Input, Reply>,
   input: z.input<Input>,
 ) {
-  return queryOptions({
-    queryKey: [...keyOf(contract), input],
-    queryFn: () => call(contract, input),
-  })
+  const queryKey: readonly unknown[] = [...keyOf(contract), input]
+  return queryOptions({ queryKey, queryFn: () => call(contract, input) })
 }
 
 export function useCall<Input extends Schema, Reply extends Schema>(
@@ -31,7 +29,7 @@ export function useCall<Input extends Schema, Reply extends Schema>(
   input: z.input<Input>,
   options: Omit<UseQueryOptions<z.output<Reply>>, 'queryKey' | 'queryFn'> = {},
 ) {
-  return useQuery<z.output<Reply>>({ ...callQuery(contract, input), ...options })
+  return useQuery({ ...options, ...callQuery(contract, input) })
 }
 
 /** A list in pages. @param read one page, after this cursor */

@@ -176,8 +176,7 @@ function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
   )
   const link = useRef<HTMLAnchorElement>(null)
   // The button goes once it has worked.
-  const take = () =>
-    mutate({ id, version, assignee: 'me' }, { onSuccess: () => link.current?.focus() })
+  const take = () => mutate({ id, version, assignee: 'me' }, { onSuccess: () => link.current?.focus() })
   return (
     <li>
       <a className="clip dashboard-overdue-name" href={`/messages?message=${id}`} ref={link}>

@@ -213,7 +213,7 @@ function Filters({ filter, onChange }: FiltersProps) {
 /** The staff, and a deleted user while the list shows what they did. */
 function PersonSelect({ value, onValue }: { value: string | undefined; onValue: (id: string) => void }) {
   // As many as one call returns.
-  const { users: staff = [] } = useCall(users.list, {}).data ?? {}
+  const staff = useCall(users.list, {}).data?.users ?? []
   const names = new Map(staff.map(({ id, name }) => [id, name]))
   if (value !== undefined && !names.has(value)) names.set(value, DELETED_USER)
   return <FilterSelect label="Person" all="Anyone" value={value} options={names} onValue={onValue} />

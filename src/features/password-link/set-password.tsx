@@ -29,7 +29,7 @@ export function SetPassword({ token, siteName }: { token: string; siteName: stri
     <>
       <title>{`Set a password | ${siteName}`}</title>
       {state.kind === 'loading' && (
-        <p className="line shell-loading" role="status">
+        <p className="shell-loading" role="status">
           <span className="spinner" /> Loading …
         </p>
       )}

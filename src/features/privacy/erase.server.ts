@@ -32,12 +32,7 @@ type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mai
  * What is merged with it but came from another address stays, as a message of its own: decision 051.
  * @param reference names the erasure in the record and in the log @throws {NotOffered}
  */
-export async function erasePerson(
-  services: Needed,
-  email: string,
-  reference: string,
-  options: Options = {},
-) {
+export async function erasePerson(services: Needed, email: string, reference: string, options: Options = {}) {
   const { db, mailboxSweep, config } = services
   const found = await find(services, email, options)
   const { deleted, ...erased } = await inTransaction(db, it => erase(services, it, found, reference))

@@ -2,37 +2,9 @@ import * as z from 'zod/mini'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { SmtpChange, SmtpView } from './mail/smtp.ts'
+import type { SettingKey, SettingValues } from './validation.ts'
 
-/** What admins can change, by key. A setting without a row has its default. */
-export interface SettingValues {
-  /** Where enquiries are announced and messages forwarded. */
-  readonly form_email: string
-  readonly site_name: string
-  readonly contact_phone: string
-  readonly recaptcha_enabled: 'true' | 'false'
-  /** Empty for the built-in one. */
-  readonly recaptcha_site_key: string
-  /** Empty until one is set. */
-  readonly recaptcha_secret_key: string
-  /** `auto` detects the version from the length of the site key. */
-  readonly recaptcha_version: 'auto' | 'v2' | 'v3'
-  /** Empty to send email by SMTP or to the local mailbox. */
-  readonly mailchimp_transactional_api_key: string
-  /** Whether visitors get an email at once that says that their enquiry was received. */
-  readonly acknowledgement_enabled: 'true' | 'false'
-  /** Whether an enquiry that is assigned to nobody is assigned to the person who replies to it. */
-  readonly assign_on_reply: 'true' | 'false'
-  /** Whether what goes live on the public pages needs the approval of somebody who has not written it. */
-  readonly content_needs_review: 'true' | 'false'
-  /** Months, as digits, after which unread enquiries are erased. */
-  readonly retention_enquiries_months: string
-  /** Days, as digits, after which log entries are deleted. */
-  readonly retention_logs_days: string
-  /** The first steps of the dashboard that this agency does not need, with commas between them. */
-  readonly first_steps_not_needed: string
-}
-
-export type SettingKey = keyof SettingValues
+export type { SettingKey, SettingValues }
 
 /** In the order of the list. */
 export const settingKeys = [

@@ -122,7 +122,8 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
         // The key of a mail provider, which waits for its test.
         if (tab === 'email-integration') showTest()
       },
-      onError: error => (tab === 'recaptcha' ? showToast(RECAPTCHA_FAILED) : showFailure(FAILED, error, FAILED)),
+      onError: error =>
+        tab === 'recaptcha' ? showToast(RECAPTCHA_FAILED) : showFailure(FAILED, error, FAILED),
     })
   }
 

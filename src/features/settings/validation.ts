@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Email, singleLine } from '../../http/common-schemas.ts'
 import { areOptionalSteps, optionalSteps } from '../dashboard/contract.ts'
-import type { SettingKey, SettingValues } from './contract.ts'
 
 /** The rule of each setting, for the server and for the screen, which checks before it sends. */
 
@@ -33,11 +32,11 @@ function wholeNumber(min: number, max: number, unit: string) {
 /** Characters. */
 export const settingLengths = { site_name: 100, contact_phone: 32 }
 
-interface Rule<Key extends SettingKey> {
-  safeParse(value: string): z.core.util.SafeParseResult<SettingValues[Key]>
-}
+const onOff = z.enum(['true', 'false'], "The value must be 'true' or 'false'")
 
-const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
+/** What admins can change, by key. A setting without a row has its default. */
+const rules = {
+  /** Where enquiries are announced and messages forwarded. */
   form_email: Email,
   site_name: singleLine(3, 'Site name must be at least 3 characters', settingLengths.site_name, 'Site name'),
   contact_phone: singleLine(
@@ -46,29 +45,47 @@ const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
     settingLengths.contact_phone,
     'Contact phone',
   ),
-  acknowledgement_enabled: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
-  recaptcha_enabled: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
+  /** Whether visitors get an email at once that says that their enquiry was received. */
+  acknowledgement_enabled: onOff,
+  recaptcha_enabled: onOff,
+  /** `auto` detects the version from the length of the site key. */
   recaptcha_version: z.enum(['auto', 'v2', 'v3'], "The value must be 'auto', 'v2' or 'v3'"),
+  /** Empty for the built-in one. */
   recaptcha_site_key: key('Site key'),
+  /** Empty until one is set. */
   recaptcha_secret_key: key('Secret key'),
+  /** Empty to send email by SMTP or to the local mailbox. */
   mailchimp_transactional_api_key: key('API key'),
-  assign_on_reply: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
-  content_needs_review: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
+  /** Whether an enquiry that is assigned to nobody is assigned to the person who replies to it. */
+  assign_on_reply: onOff,
+  /** Whether what goes live on the public pages needs the approval of somebody who has not written it. */
+  content_needs_review: onOff,
+  /** Months, as digits, after which unread enquiries are erased. */
   retention_enquiries_months: wholeNumber(1, 600, 'months'),
-  // At least 30 days, so that entries that are being investigated are not deleted.
+  /** Days, as digits, after which log entries are deleted: at least 30, so that those that are being investigated stay. */
   retention_logs_days: wholeNumber(30, 3650, 'days'),
+  /** The first steps of the dashboard that this agency does not need, with commas between them. */
   first_steps_not_needed: z
     .string()
     .check(z.refine(areOptionalSteps, `List some of ${optionalSteps.join(', ')}, with commas between them`)),
 }
 
-/** The value as it will be stored, or the error. */
-export type Checked<Key extends SettingKey> =
-  | { readonly value: SettingValues[Key] }
-  | { readonly error: string }
+export type SettingValues = { readonly [Key in SettingKey]: z.output<(typeof rules)[Key]> }
+export type SettingKey = keyof typeof rules
 
-export function checkValue<Key extends SettingKey>(key: Key, value: string): Checked<Key> {
-  const checked = rules[key].safeParse(value)
+type Rules = {
+  readonly [Key in SettingKey]: {
+    safeParse(value: string): z.core.util.SafeParseResult<SettingValues[Key]>
+  }
+}
+
+/** @returns the value as it will be stored, or the error */
+export function checkValue<Key extends SettingKey>(
+  key: Key,
+  value: string,
+): { readonly value: SettingValues[Key] } | { readonly error: string } {
+  const byKey: Rules = rules
+  const checked = byKey[key].safeParse(value)
   if (checked.success) return { value: checked.data }
   return { error: checked.error.issues[0]?.message ?? 'Please correct this' }
 }

@@ -78,7 +78,7 @@ export function Screen({ siteName }: { siteName: string }) {
           </section>
         )}
         {!failure && (!step || step.kind === 'signed-in') && (
-          <p className="line shell-loading" role="status">
+          <p className="shell-loading" role="status">
             <span className="spinner" /> Loading …
           </p>
         )}
