@@ -213,10 +213,7 @@ function KeptHereNotice({ isWaiting }: { readonly isWaiting: boolean }) {
 }
 
 /** Why the notice is shown. Another cause is another notice, which somebody may not have seen. */
-function causeOf(
-  attention: { readonly isMailKeptHere: boolean | null } | null,
-  isWaiting: boolean,
-): string | null {
+function causeOf(attention: { readonly isMailKeptHere: boolean | null } | null, isWaiting: boolean) {
   if (!attention?.isMailKeptHere) return null
   return isWaiting ? 'waiting' : 'mailbox'
 }

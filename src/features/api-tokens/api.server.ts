@@ -70,11 +70,7 @@ export function serveReference(router: ApiRouter): void {
  * Creates a token and notifies every admin. @returns the token with its secret, of which the database keeps only the
  * hash; null when there is no such user: another admin may delete them at the same moment. @throws {HttpError} 409
  */
-async function createTokenFor(
-  services: Services,
-  input: CreateToken,
-  call: AdminCall,
-): Promise<NewApiToken | null> {
+async function createTokenFor(services: Services, input: CreateToken, call: AdminCall) {
   const { db, clock } = services
   await consumeNotification(services, call)
   const signature = await readSignature(services)

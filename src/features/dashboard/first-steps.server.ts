@@ -4,7 +4,7 @@ import type { ContentRevision } from '../../content/store.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { sampleContent } from '../../sample/site.server.ts'
 import type { Services } from '../../services.ts'
-import { type FirstStep, type FirstSteps, firstSteps, toSteps } from './contract.ts'
+import { type FirstSteps, firstSteps, toSteps } from './contract.ts'
 import type { Missing } from './contract-samples.ts'
 
 type Used = Pick<Services, 'config' | 'db' | 'content' | 'settings' | 'mail' | 'mailHealth'>
@@ -76,10 +76,7 @@ export async function listHiddenSamples({ content, settings }: Used): Promise<Mi
   ]
 }
 
-async function findMissing(
-  { db, settings, mail, mailHealth }: Used,
-  live: ContentRevision,
-): Promise<Record<FirstStep, Missing[]>> {
+async function findMissing({ db, settings, mail, mailHealth }: Used, live: ContentRevision) {
   const [{ site_name, contact_phone }, transport, { isProven }, adminEmail] = await Promise.all([
     settings.publicValues(),
     mail.transport(),
@@ -116,10 +113,7 @@ async function findMissing(
 /** In the editor, with the field of it. */
 const hrefOf = (documentId: string, field: string) => `/content/${documentId}?field=${field}`
 
-function samplesIn(
-  labels: Readonly<Record<string, string>>,
-  { samples, siteId }: ContentRevision,
-): Missing[] {
+function samplesIn(labels: Readonly<Record<string, string>>, { samples, siteId }: ContentRevision) {
   return Object.entries(labels).flatMap(([path, label]) =>
     samples.has(path) ? [{ label, href: hrefOf(siteId, path) }] : [],
   )

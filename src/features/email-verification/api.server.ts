@@ -37,11 +37,7 @@ function isOpened({ method, header }: RequestContext): boolean {
 }
 
 /** @returns the user whose address the link verifies; undefined when the link is unknown or expired, or the address has changed. */
-async function findVerification(
-  db: Database,
-  clock: Clock,
-  token: string,
-): Promise<{ userId: string; isVerified: boolean } | undefined> {
+async function findVerification(db: Database, clock: Clock, token: string) {
   const row = await db
     .selectFrom('email_verifications as link')
     .innerJoin('users', join =>

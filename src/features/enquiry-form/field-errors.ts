@@ -43,10 +43,7 @@ export function describeLength(
 }
 
 /** Field errors of the API in the language of the page. @param translated what differs there, by the API's English text */
-export function translateErrors(
-  translated: Readonly<Record<string, string>>,
-  errors: FieldErrors,
-): FieldErrors {
+export function translateErrors(translated: Readonly<Record<string, string>>, errors: FieldErrors) {
   const pairs = Object.entries(errors).map(
     ([name, error = '']) => [name, translated[error] ?? error] as const,
   )

@@ -7,11 +7,7 @@ interface RetryTexts {
 }
 
 /** Adds to a message when the enquiry can be sent again. @param seconds from `Retry-After`, if the server sent it */
-export function retryMessage(
-  message: string,
-  seconds: number | undefined,
-  { lang, retry }: RetryTexts,
-): string {
+export function retryMessage(message: string, seconds: number | undefined, { lang, retry }: RetryTexts) {
   if (!message || !seconds) return message
   const minutes = Math.ceil(seconds / 60)
   return `${message} ${choosePlural(retry, minutes, lang).replace('{minutes}', String(minutes))}`

@@ -34,12 +34,7 @@ export async function scanEntries(
 }
 
 /** Finds matches among the next `CHUNK_SIZE` entries of an index. */
-async function scanChunk(
-  db: Database,
-  filter: LogFilter,
-  from: string | undefined,
-  limit: number,
-): Promise<Chunk<Found>> {
+async function scanChunk(db: Database, filter: LogFilter, from: string | undefined, limit: number) {
   const isAfter = from === undefined ? [] : [sql<SqlBool>`id < ${from}`]
   const isListed = allOf([...isAfter, ...indexed(filter)])
   const matches = allOf(compared(db, filter))
@@ -81,11 +76,7 @@ function isOf(column: 'level' | 'source', value: string | undefined): Condition[
  * `offMainThread`, which is also where the function that compares exists.
  * @param fields an SQL expression
  */
-function containsWords(
-  db: Database,
-  fields: RawBuilder<unknown>,
-  words: readonly string[],
-): RawBuilder<SqlBool> {
+function containsWords(db: Database, fields: RawBuilder<unknown>, words: readonly string[]) {
   return isPostgres(db) ? containsInPostgres(fields, words) : containsInSqlite(fields, words)
 }
 

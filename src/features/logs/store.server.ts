@@ -57,10 +57,7 @@ function toRow({ id, level, source, message, time, details }: LogRecord): LogRow
 }
 
 /** One page, newest first. Each page starts from an index, so the last costs the same as the first. */
-export async function listEntries(
-  db: Database,
-  { limit, cursor, ...filter }: Omit<LogQuery, 'environment'>,
-): Promise<LogPage> {
+export async function listEntries(db: Database, { limit, cursor, ...filter }: Omit<LogQuery, 'environment'>) {
   if (needsScan(filter)) return await searchEntries(db, filter, cursor, limit)
   const { level, source, userId } = filter
   const entries = selectEntries(db)
@@ -72,12 +69,7 @@ export async function listEntries(
   return toPage(rows, last?.id ?? null)
 }
 
-async function searchEntries(
-  db: Database,
-  filter: LogFilter,
-  cursor: string | undefined,
-  limit: number,
-): Promise<LogPage> {
+async function searchEntries(db: Database, filter: LogFilter, cursor: string | undefined, limit: number) {
   const { found, next } = await scanEntries(db, filter, cursor, limit)
   const ids = found.map(({ id }) => id)
   const entries = selectEntries(db).where('logs.id', 'in', ids).orderBy('logs.id', 'desc')

@@ -63,11 +63,7 @@ async function assertRoom(db: Database, bytes: number) {
 }
 
 /** @throws {HttpError} 400, 503 */
-async function encode(
-  pictures: Services['pictures'],
-  bytes: Uint8Array,
-  log: AuditLog,
-): Promise<EncodedPicture> {
+async function encode(pictures: Services['pictures'], bytes: Uint8Array, log: AuditLog) {
   const outcome = await pictures.encoder.encode(bytes).catch(error => throwFailed(error, log))
   if (!('refused' in outcome)) return outcome
   if (outcome.refused === 'unreadable')

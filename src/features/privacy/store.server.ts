@@ -124,11 +124,7 @@ export async function findMergedApart(
 }
 
 /** The messages with a phone number, which several people may share, so each is only included by its reference. */
-export async function findMessagesByPhone(
-  db: Database,
-  phone: string,
-  include: readonly string[],
-): Promise<Offered> {
+export async function findMessagesByPhone(db: Database, phone: string, include: readonly string[]) {
   const found = await db
     .selectFrom('messages')
     .select(['id', 'reference', 'name', 'email'])
@@ -222,11 +218,7 @@ export async function lockMessages(transaction: Database, ids: readonly string[]
 }
 
 /** Deletes messages and all emails about them, and that their senders got one. */
-export async function eraseMessages(
-  transaction: Transaction,
-  clock: Clock,
-  ids: readonly string[],
-): Promise<void> {
+export async function eraseMessages(transaction: Transaction, clock: Clock, ids: readonly string[]) {
   if (ids.length === 0) return
   await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()
   await deleteMessages(transaction, clock, ids)

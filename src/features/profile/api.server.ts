@@ -9,7 +9,7 @@ import { type ApiRouter, type HandlerContext, serve } from '../../http/api-route
 import { throwHttpError } from '../../http/http-error.ts'
 import { type Clock, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
-import { type OwnSession, profile } from './contract.ts'
+import { profile } from './contract.ts'
 
 /** Serves the calls with which users change their own profile and end their own sessions. */
 export function serveProfile(router: ApiRouter): void {
@@ -82,11 +82,7 @@ async function changeOwnPassword(
 }
 
 /** The user's active sessions: the current one first, then by last use. */
-async function listOwnSessions(
-  db: Database,
-  clock: Clock,
-  { id: ownId, user }: Session,
-): Promise<OwnSession[]> {
+async function listOwnSessions(db: Database, clock: Clock, { id: ownId, user }: Session) {
   const rows = await db
     .selectFrom('sessions')
     .selectAll()

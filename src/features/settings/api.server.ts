@@ -4,7 +4,6 @@ import {
   assertStillAdmin,
   consumeNotification,
   notifyAdmins,
-  type SensitiveChange,
 } from '../../auth/notify-admins.ts'
 import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
@@ -99,12 +98,7 @@ async function changeSetting<Key extends SettingKey>(
 }
 
 /** What a retention period was and is, and nothing of other values: they may be secret or personal. */
-function describeChange(
-  key: SettingKey,
-  before: string,
-  after: string,
-  { texts }: EmailSignature,
-): SensitiveChange {
+function describeChange(key: SettingKey, before: string, after: string, { texts }: EmailSignature) {
   const { labels, sensitiveChange } = texts.emails
   const setting = [labels.setting, key] as const
   if (!retentionKeys.some(each => each === key))

@@ -80,10 +80,7 @@ type Rules = {
 }
 
 /** @returns the value as it will be stored, or the error */
-export function checkValue<Key extends SettingKey>(
-  key: Key,
-  value: string,
-): { readonly value: SettingValues[Key] } | { readonly error: string } {
+export function checkValue<Key extends SettingKey>(key: Key, value: string) {
   const byKey: Rules = rules
   const checked = byKey[key].safeParse(value)
   if (checked.success) return { value: checked.data }

@@ -2,14 +2,10 @@ import type { PendingSignIn } from '../../auth/session.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
 import { type Clock, isoAfter } from '../../platform/clock.ts'
-import { CODE_LIFETIME, type StoredCode } from './store.server.ts'
+import { CODE_LIFETIME } from './store.server.ts'
 
 /** @returns the code that was printed on the server; undefined when there is none or it has expired. */
-export async function findConsoleCode(
-  db: Database,
-  clock: Clock,
-  userId: string,
-): Promise<StoredCode | undefined> {
+export async function findConsoleCode(db: Database, clock: Clock, userId: string) {
   const row = await db
     .selectFrom('console_codes')
     .select(['code_hash', 'expires_at'])

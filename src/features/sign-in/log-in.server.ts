@@ -71,11 +71,7 @@ async function enterTrusted(
 }
 
 /** @returns the token of a pending sign-in for the code printed on the server; null when none was printed. */
-async function waitForConsoleCode(
-  { db, clock }: Services,
-  call: HandlerContext<'public'>,
-  checked: UserRow,
-): Promise<string | null> {
+async function waitForConsoleCode({ db, clock }: Services, call: HandlerContext<'public'>, checked: UserRow) {
   return await inTransaction(db, async transaction => {
     const user = await lockUnchangedOrThrow(transaction, call, checked)
     const code = await findConsoleCode(transaction, clock, user.id)
@@ -86,11 +82,7 @@ async function waitForConsoleCode(
 }
 
 /** @returns the token of a pending sign-in whose code the mail transport has accepted, or else the console. */
-async function waitForEmail(
-  services: Services,
-  call: HandlerContext<'public'>,
-  checked: UserRow,
-): Promise<string> {
+async function waitForEmail(services: Services, call: HandlerContext<'public'>, checked: UserRow) {
   const { db, clock, keys } = services
   const log: Log = (level, source, message, details) =>
     call.log(level, source, message, { userId: checked.id, ...details })
@@ -149,10 +141,7 @@ interface Attempt {
  * @returns a function that undoes this count: call it once the password is right.
  * @throws {HttpError} 400
  */
-async function passBotCheck(
-  { botCheck, rateLimiter, settings }: Services,
-  attempt: Attempt,
-): Promise<() => Promise<void>> {
+async function passBotCheck({ botCheck, rateLimiter, settings }: Services, attempt: Attempt) {
   const { email, address, token = '', browser } = attempt
   const verification = await botCheck.verify(token, address, await settings.publicValues())
   const counted = [
@@ -185,11 +174,7 @@ interface LoginAttempt {
  * Finds the user with this address and password. For an unknown account, a wrong password and a locked account, the
  * reply is the same and takes the same time. @throws {HttpError} 401
  */
-async function checkPassword(
-  { db, clock }: Services,
-  { email, password, browser }: LoginAttempt,
-  log: Log,
-): Promise<UserRow> {
+async function checkPassword({ db, clock }: Services, { email, password, browser }: LoginAttempt, log: Log) {
   const { user, attempt, isRight } = await limitConcurrency(browser ? 'staff' : 'stranger', async () => {
     const found = await findUserByEmail(db, email)
     const checks = [

@@ -30,12 +30,7 @@ export const newStoredCode = (clock: Clock, hash: string): StoredCode => ({
 })
 
 /** @param code works no longer here than it does elsewhere @returns the token for the cookie */
-export async function createPending(
-  db: Database,
-  clock: Clock,
-  userId: string,
-  code: StoredCode,
-): Promise<string> {
+export async function createPending(db: Database, clock: Clock, userId: string, code: StoredCode) {
   const token = newToken()
   await db
     .insertInto('pending_sign_ins')
@@ -131,12 +126,7 @@ export async function trustDevice(db: Database, clock: Clock, userId: string): P
   return token
 }
 
-export async function isTrustedDevice(
-  db: Database,
-  clock: Clock,
-  userId: string,
-  token: string,
-): Promise<boolean> {
+export async function isTrustedDevice(db: Database, clock: Clock, userId: string, token: string) {
   const row = await db
     .selectFrom('trusted_devices')
     .select('user_id')
@@ -160,12 +150,7 @@ export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
  * Stores a code that was printed on the server, for any pending sign-in and the next ones, until one of them consumes
  * it. Unblocks an account whose codes were blocked.
  */
-export async function saveConsoleCode(
-  db: Database,
-  clock: Clock,
-  userId: string,
-  codeHash: string,
-): Promise<void> {
+export async function saveConsoleCode(db: Database, clock: Clock, userId: string, codeHash: string) {
   await inTransaction(db, async transaction => {
     await lockUser(transaction, userId)
     const code = newStoredCode(clock, codeHash)

@@ -74,11 +74,7 @@ async function enter(
 }
 
 /** Consumes an attempt before it checks the code. */
-async function isPendingCode(
-  services: Services,
-  call: HandlerContext<'pending'>,
-  code: string,
-): Promise<boolean> {
+async function isPendingCode(services: Services, call: HandlerContext<'pending'>, code: string) {
   const { db, clock, keys } = services
   const { pending } = call
   if (!(await consumeAttempt(db, pending.tokenHash))) return false

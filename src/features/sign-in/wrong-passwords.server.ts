@@ -78,11 +78,7 @@ export async function consumeAttempt(
 
 type Counted = ReturnType<typeof countAttempt>
 
-async function readAttempts(
-  transaction: Database,
-  userId: string,
-  browserId: string,
-): Promise<FailedAttempts> {
+async function readAttempts(transaction: Database, userId: string, browserId: string) {
   const row = await transaction
     .selectFrom('browser_login_attempts')
     .selectAll()
@@ -118,11 +114,7 @@ function lockoutDuration(attempts: number): number {
 }
 
 /** Resets only the count of this browser: the wrong passwords entered in other browsers still count. */
-export async function resetWrongPasswords(
-  db: Database,
-  userId: string,
-  browser: KnownBrowser | null,
-): Promise<void> {
+export async function resetWrongPasswords(db: Database, userId: string, browser: KnownBrowser | null) {
   const browserId = browser?.idFor(userId)
   if (!browserId)
     return await writeToUser(db, userId, {

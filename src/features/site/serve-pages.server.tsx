@@ -66,9 +66,7 @@ export function createPageServer(services: Services, assets: Assets) {
     return dateIn(clock(), content.read().content.company.timeZone)
   }
 
-  async function readSite(
-    language = DEFAULT_LANGUAGE,
-  ): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
+  async function readSite(language = DEFAULT_LANGUAGE) {
     const live = content.read()
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
       settings.publicValues(),

@@ -5,13 +5,10 @@ import { paged } from '../../database/paged.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inPages } from '../../erasure/in-pages.ts'
 import { type Clock, days, isoAfter } from '../../platform/clock.ts'
-import type { NewUser, UserAccount, UserPage, UserQuery } from './contract.ts'
+import type { NewUser, UserAccount, UserQuery } from './contract.ts'
 
 /** One page, in the order in which the users were added. */
-export async function listUsers(
-  db: Database,
-  { limit, cursor }: UserQuery,
-): Promise<Pick<UserPage, 'users' | 'nextCursor'>> {
+export async function listUsers(db: Database, { limit, cursor }: UserQuery) {
   const after = cursor === undefined ? undefined : [cursor]
   const users = db.selectFrom('users').selectAll()
   const { rows, last } = await paged(users, { order: ['id'], direction: 'asc', after, limit })

@@ -10,12 +10,7 @@ export interface NoticeData {
 }
 
 /** The email that notifies staff of an enquiry. It leads to the conversation, because a reply to it is kept nowhere. */
-export function noticeEmail(
-  notice: NoticeData,
-  to: string,
-  publicUrl: string,
-  signature: EmailSignature,
-): Email {
+export function noticeEmail(notice: NoticeData, to: string, publicUrl: string, signature: EmailSignature) {
   const { id, reference, formType, enquiry } = notice
   const { emails, enquiryForm, serviceLabels, detailLabels } = signature.texts
   const { labels, enquiry: texts } = emails

@@ -150,11 +150,7 @@ interface Switch {
 }
 
 /** Writes what decides how emails are sent, after every admin was notified the old way. */
-async function switchWay(
-  services: Services,
-  call: AdminCall,
-  { name, values, before }: Switch,
-): Promise<void> {
+async function switchWay(services: Services, call: AdminCall, { name, values, before }: Switch) {
   const { outbox, settings } = services
   const signature = await readSignature(services)
   await consumeNotification(services, call)

@@ -58,11 +58,7 @@ export async function readTrial({ db, clock }: Services, id: string) {
 }
 
 /** Consumes an attempt before the digits are compared, so that concurrent guesses cannot exceed the limit. */
-export async function areDigitsRight(
-  { db, clock, keys }: Services,
-  id: string,
-  code: string,
-): Promise<boolean> {
+export async function areDigitsRight({ db, clock, keys }: Services, id: string, code: string) {
   const row = await db
     .updateTable('mail_tests')
     .set(eb => ({ wrong_codes: eb('wrong_codes', '+', 1) }))

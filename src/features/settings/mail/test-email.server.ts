@@ -58,11 +58,7 @@ async function tryCurrent(services: Services, { user }: Call): Promise<TestEmail
   return { to: user.email, transport, digits: false }
 }
 
-async function tryWaiting(
-  services: Services,
-  { id, provider }: WaitingProvider,
-  { user, address }: Call,
-): Promise<TestEmailResult> {
+async function tryWaiting(services: Services, { id, provider }: WaitingProvider, { user, address }: Call) {
   const { config, mail, transportOf } = services
   const trial = newTrial(id, user.email)
   const email = await compose(services, ({ trial: texts, labels }, siteName) => ({

@@ -60,12 +60,7 @@ function isWithinSentence(before: Inline | undefined): boolean {
 }
 
 /** Its date and its source are below the text, where several facts share them, or beside an article. */
-function renderFact(
-  fact: Fact,
-  marks: readonly Mark[],
-  { today, texts }: TextContext,
-  isWithin: boolean,
-): ReactNode {
+function renderFact(fact: Fact, marks: readonly Mark[], { today, texts }: TextContext, isWithin: boolean) {
   if (isPast(fact, today)) return <Ended source={fact.source} texts={texts} />
   const value = describeValue(fact)
   return marks.reduceRight(withMark, keepTogether(isWithin ? texts.claims.withinSentence(value) : value))

@@ -40,11 +40,7 @@ export function timeIn(now: Date, { lang, timeZone }: Pick<OfficeClock, 'lang' |
 }
 
 /** @param here the visitor's time zone, by default that of the browser */
-export function describeGap(
-  now: Date,
-  { timeZone, ahead, behind, same }: OfficeClock,
-  here?: string,
-): string {
+export function describeGap(now: Date, { timeZone, ahead, behind, same }: OfficeClock, here?: string) {
   const gap = quartersIn(now, timeZone) - quartersIn(now, here)
   const quarters = Math.abs(gap)
   const hours = `${Math.floor(quarters / 4) || ''}${QUARTERS[quarters % 4]}`
