@@ -60,3 +60,8 @@ export async function endEverySignIn(transaction: Database, userId: string): Pro
   await deletePendingSignIns(transaction, userId)
   await deleteSessionsOf(transaction, userId)
 }
+
+/** Somebody who uses a link reads the emails to the address to which it was sent. */
+export async function markVerified(transaction: Database, userId: string): Promise<void> {
+  await transaction.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+}

@@ -9,10 +9,18 @@ export type CheckedUser = Pick<UserRow, 'id' | 'email' | 'role' | 'password_hash
  * what depends on it, so that two changes cannot interleave or deadlock.
  */
 export async function lockUser(transaction: Database, id: string): Promise<UserRow | undefined> {
+  return await lockUserBy(transaction, 'id', id)
+}
+
+export async function lockUserByEmail(transaction: Database, email: string) {
+  return await lockUserBy(transaction, 'email', email)
+}
+
+async function lockUserBy(transaction: Database, column: 'id' | 'email', value: string) {
   return await transaction
     .selectFrom('users')
     .selectAll()
-    .where('id', '=', id)
+    .where(column, '=', value)
     // SQLite has one writer, so its transaction needs no row lock.
     .$if(isPostgres(transaction), query => query.forUpdate())
     .executeTakeFirst()

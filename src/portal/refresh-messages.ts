@@ -99,5 +99,4 @@ async function replaceRows(client: QueryClient, ids: readonly string[]): Promise
   }
 }
 
-/** Messages that one call reads. */
 const MAX_ROWS = 50

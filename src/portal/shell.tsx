@@ -223,7 +223,6 @@ const KEY = 'landfall-hidden-notice'
 /** Milliseconds. Tomorrow the reason is still there, and somebody should see to it. */
 const HIDDEN_FOR = days(1)
 
-/** Hides the notice with this cause in this browser. @param now milliseconds */
 function hideNotice(cause: string, now: number): void {
   attempt(() => localStorage.setItem(KEY, JSON.stringify({ cause, until: now + HIDDEN_FOR })))
 }

@@ -42,22 +42,13 @@ export function formatDate(iso: string): string {
 }
 
 /** ISO time → `Nov 21, 2026 3:04 PM` in the reader's time zone, the specification's format for lists. */
-export function formatDateTime(iso: string): string {
-  return split(minuteFormat, iso).join(' ')
+export function formatDateTime(iso: string, isPrecise = false): string {
+  return splitDateTime(iso, isPrecise).join(' ')
 }
 
-/** The same with seconds: `Nov 21, 2026 3:04:09 PM`. */
-export function formatPreciseTime(iso: string): string {
-  return split(secondFormat, iso).join(' ')
-}
-
-/** The same as date and time of day. Formatting takes long where there are hundreds. */
+/** The same as date and time of day. Formatting takes long where there are hundreds. @param isPrecise with seconds */
 export function splitDateTime(iso: string, isPrecise: boolean) {
-  return split(isPrecise ? secondFormat : minuteFormat, iso)
-}
-
-function split(format: Intl.DateTimeFormat, iso: string) {
-  const parts = format.formatToParts(new Date(iso))
+  const parts = (isPrecise ? secondFormat : minuteFormat).formatToParts(new Date(iso))
   const hour = parts.findIndex(({ type }) => type === 'hour')
   // Some engines put a narrow space before AM and PM.
   const join = (from: number, to?: number) =>

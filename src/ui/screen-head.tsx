@@ -9,7 +9,6 @@ interface ScreenHeadProps {
   readonly count?: string | undefined
   /** Whether the screen is narrow, beside something that is open. */
   readonly isBeside?: boolean
-  /** The actions of the screen. */
   readonly children?: ReactNode
 }
 

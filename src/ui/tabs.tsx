@@ -8,14 +8,12 @@ export interface Tab<Id extends string> {
 }
 
 interface TabsProps<Id extends string> {
-  /** The accessible name of the tab list. */
   readonly label: string
   readonly tabs: readonly Tab<Id>[]
   readonly current: Id
   readonly onChoose: (id: Id) => void
   /** The class of the panel while it shows all tabs at once, so that there is nothing to choose. */
   readonly flat?: string | undefined
-  /** The content of the current tab. */
   readonly children: ReactNode
 }
 

@@ -28,7 +28,6 @@ import {
 
 const NO_USER = 'This user no longer exists'
 
-/** The calls for API tokens, with which programs act as a user. */
 export function serveApiTokens(router: ApiRouter): void {
   const { services } = router
   const { db } = services
@@ -108,7 +107,6 @@ async function listTokens(db: Database, userId: string): Promise<ApiToken[]> {
     .execute()
 }
 
-/** @returns a new token with its secret, of which the database keeps only the hash. */
 async function insertToken(
   transaction: Database,
   clock: Clock,
@@ -128,7 +126,6 @@ async function insertToken(
   return { ...row, token }
 }
 
-/** Deletes a token. @returns the id of its user; undefined when there is no such token. */
 async function revokeToken(db: Database, id: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('api_tokens')

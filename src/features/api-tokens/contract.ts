@@ -51,7 +51,6 @@ export type NewApiToken = z.output<typeof NewApiToken>
 
 const Id = z.uuid('There is no such id')
 
-/** The input for a new token. */
 const CreateToken = z.strictObject({
   userId: Id,
   description: singleLine(1, 'Please enter a description', MAX_DESCRIPTION_LENGTH, 'Description'),

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { ChoiceField, TextField } from '../../ui/form/field.tsx'
+import { ChoiceField, Select, TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { useChange } from '../../ui/use-call.ts'
@@ -16,7 +16,6 @@ import {
 } from './contract.ts'
 
 interface CreateTokenDialogProps {
-  /** The user that the token will act as. */
   readonly owner: Owner
   readonly onCreated: (token: NewApiToken) => void
   readonly onClose: () => void
@@ -105,23 +104,23 @@ interface OwnerFieldProps {
   readonly onChoose: (id: string) => void
 }
 
-/** Selects whose tokens are shown. */
 export function OwnerField({ owners, self, value, onChoose }: OwnerFieldProps) {
   const id = useId()
   const others = owners.filter(owner => owner.id !== self.id)
+  const names = others.map(
+    ({ id, name, role }) => [id, `${name}, ${roleLabels[role].toLowerCase()}`] as const,
+  )
   return (
     <div className="line screen-only api-tokens-owner">
       <label className="quiet small" htmlFor={id}>
         User
       </label>
-      <select className="control" id={id} value={value} onChange={event => onChoose(event.target.value)}>
-        {[self, ...others].map(owner => (
-          <option key={owner.id} value={owner.id}>
-            {owner.name}
-            {owner.id === self.id ? ' (you)' : `, ${roleLabels[owner.role].toLowerCase()}`}
-          </option>
-        ))}
-      </select>
+      <Select
+        id={id}
+        options={new Map([[self.id, `${self.name} (you)`], ...names])}
+        value={value}
+        onValue={onChoose}
+      />
     </div>
   )
 }

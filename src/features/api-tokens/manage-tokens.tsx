@@ -106,7 +106,6 @@ export function ManageTokens({ self, created, isUncopied, setCreated, onCopied }
       {held && (
         <ConfirmDialog
           {...uncopied}
-          isBusy={false}
           onConfirm={() => {
             setHeld(null)
             held()

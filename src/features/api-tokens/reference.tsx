@@ -147,11 +147,9 @@ interface Field {
   readonly name: string
   readonly isRequired: boolean
   readonly schema: JsonSchema
-  /** Further remarks. */
   readonly note: readonly (string | undefined)[]
 }
 
-/** Fields with their types and nested fields. */
 function Fields({ fields }: { fields: readonly Field[] }) {
   return (
     <ul className="api-tokens-fields">

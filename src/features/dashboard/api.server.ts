@@ -122,7 +122,6 @@ async function readFigures({ db, clock, content }: Services): Promise<Figures> {
   })
 }
 
-/** The Mondays of the last weeks up to the present one. */
 function lastMondays(now: Date, timeZone: string): string[] {
   const present = Date.parse(weekIn(now, timeZone))
   return Array.from({ length: WEEKS_SHOWN }, (_, ago) =>

@@ -100,7 +100,6 @@ const Day = z.object({
   date: z.string(),
   /** The filter of the list of its messages. */
   received: z.string(),
-  /** By type. */
   counts: z.record(z.enum(messageTypes), z.number()),
 })
 
@@ -140,7 +139,6 @@ const ContentTasks = z.object({
 })
 export type ContentTasks = z.output<typeof ContentTasks>
 
-/** Unread messages that the dashboard lists. */
 export const NEWEST_LISTED = 5
 
 const UnreadMessage = z.object({

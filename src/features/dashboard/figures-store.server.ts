@@ -45,7 +45,6 @@ export async function countReplyTimes(db: Database, monday: string): Promise<Map
 const isNoSpam = sql<SqlBool>`status <> 'spam'`
 const isOpen = sql<SqlBool>`status = 'open'`
 
-/** How many messages of each age are open. */
 export async function countOpen(db: Database, ages: readonly Pick<Age, 'received'>[]): Promise<number[]> {
   const counts: number[] = []
   for (const { received } of ages) {

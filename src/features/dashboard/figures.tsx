@@ -45,7 +45,6 @@ export function Figures() {
   )
 }
 
-/** How long the open messages have been waiting. */
 function AgesChart({ ages }: { readonly ages: readonly Age[] }) {
   const bars = ages.map(age => ({
     key: age.received,
@@ -72,7 +71,6 @@ function describeAge({ from, until }: Age): string {
   return `${from}–${until} days`
 }
 
-/** Who has answered how many messages. */
 function AnswersChart({ since, people }: Answers) {
   const bars = people.map(({ id, name, count }) => ({
     key: id,
@@ -145,7 +143,6 @@ function Bars({ caption, columns: [rows, counts], bars }: BarsProps) {
   )
 }
 
-/** The messages that have waited longest, each a link to it. */
 function Overdue({ count, messages: listed, target }: OverdueMessages & { readonly target: number | null }) {
   return (
     <section className="panel dashboard-overdue" aria-labelledby="overdue">

@@ -96,7 +96,6 @@ function figuresOf({ unverified, suspect, failedEmails, failedAccountEmails }: C
   ]
 }
 
-/** The messages to read next, each a link to it. */
 export function NewestUnread() {
   const { data, error, isFetching, refetch } = useCall(dashboard.read, {})
   return (
@@ -222,7 +221,6 @@ export function ProfileCard({ me }: { me: SignedInUser }) {
   )
 }
 
-/** Shown to those who manage users. */
 export function UserManagement() {
   return (
     <section className="panel" aria-labelledby="user-management">
@@ -235,7 +233,6 @@ export function UserManagement() {
   )
 }
 
-/** What is to be done about the public pages, with a link to each. */
 export function ContentTasks({ tasks }: { tasks: Tasks }) {
   const { facts, factCount, reviews, reviewCount, scheduled } = tasks
   return (

@@ -1,4 +1,5 @@
 import { LINK_LIFETIME } from '../../auth/account-emails.ts'
+import { markVerified } from '../../auth/change-account.ts'
 import { hashToken } from '../../auth/session.ts'
 import { whereWithin } from '../../database/lifetime.ts'
 import type { Database } from '../../database/tables.ts'
@@ -22,7 +23,7 @@ export function serveEmailVerification(router: ApiRouter): void {
     async ({ token }, call) => {
       const found = (await findVerification(db, clock, token)) ?? throwHttpError(400, INVALID_TOKEN)
       if (!found.isVerified && isOpened(call)) {
-        await markEmailVerified(db, found.userId)
+        await markVerified(db, found.userId)
         call.log('info', 'Auth', 'Email address verified', { targetUserId: found.userId })
       }
       return { message: VERIFIED }
@@ -48,10 +49,6 @@ async function findVerification(db: Database, clock: Clock, token: string) {
     .where(whereWithin('link.expires_at', clock, 0, LINK_LIFETIME))
     .executeTakeFirst()
   return row && { userId: row.id, isVerified: row.email_verified === 1 }
-}
-
-async function markEmailVerified(db: Database, userId: string): Promise<void> {
-  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
 }
 
 export async function deleteExpiredLinks(db: Database, clock: Clock): Promise<void> {

@@ -11,7 +11,6 @@ type State =
 const loading: State = { kind: 'loading' }
 const noToken: State = { kind: 'error', message: INVALID_TOKEN, isOffline: false }
 
-/** Shows the result of opening the link in a verification email. */
 export function Screen({ token, siteName }: { token: string; siteName: string }) {
   const [state, setState] = useState<State>(token ? loading : noToken)
 

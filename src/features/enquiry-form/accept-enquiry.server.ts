@@ -16,7 +16,6 @@ import { type NoticeData, noticeEmail } from './notices/notice.server.ts'
 import { addDigestItem, DuplicateReference, insertEnquiry } from './store.server.ts'
 
 interface Origin {
-  /** The client address. */
   readonly address: string
   readonly log: AuditLog
   readonly idempotencyKey: IdempotencyKey | null
@@ -80,9 +79,7 @@ interface Accepted {
   readonly log: AuditLog
   readonly attempt: Attempt
   readonly verification: Verification
-  /** The settings, without secrets. */
   readonly values: PublicValues
-  /** Whether the sender may get an acknowledgement. */
   readonly isAcknowledged: boolean
 }
 
@@ -173,7 +170,6 @@ export const STORED_PER_ADDRESS = { name: 'stored enquiries', count: 10, per: mi
 /** How many of those may be unverified: enough for a family, too few for a flood. */
 const UNVERIFIED_PER_ADDRESS = { name: 'unverified enquiries', count: 3, per: minutes(10) }
 
-/** The limits that a stored enquiry counts against. */
 function limitsOf(verification: Verification): readonly Limit[] {
   return isUnverified(verification) ? [STORED_PER_ADDRESS, UNVERIFIED_PER_ADDRESS] : [STORED_PER_ADDRESS]
 }

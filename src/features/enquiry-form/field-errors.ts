@@ -26,7 +26,6 @@ function describeFormat(
   return isRight ? undefined : messages[name]
 }
 
-/** What is wrong with the length of a value, as the visitor reads it. */
 export function describeLength(
   name: string,
   value: string,

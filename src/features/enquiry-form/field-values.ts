@@ -12,7 +12,6 @@ export function readSentFields(form: HTMLFormElement): FieldValues {
   return read(form, '.control:enabled')
 }
 
-/** Puts a value into each field for which `valueFor` has one. */
 export function writeFields(
   form: HTMLFormElement,
   valueFor: (name: string, current: string) => string | undefined,

@@ -55,11 +55,9 @@ export interface AnswerTimes {
   /** Office time within which an answer comes. */
   readonly target: number
   readonly timeZone: string
-  /** The city of the office, such as Sydney. */
   readonly city: string
 }
 
-/** Fields that belong together. */
 export interface FieldGroup {
   /** The only form that has them; every form without it. */
   readonly form?: string
@@ -87,7 +85,6 @@ export type FieldValues = Readonly<Record<string, string>>
 /** Field name, or `recaptchaToken` → error message. */
 export type FieldErrors = Readonly<Partial<Record<string, string>>>
 
-/** The initial state of the form. */
 export interface FormState {
   readonly formType: string
   readonly values?: FieldValues

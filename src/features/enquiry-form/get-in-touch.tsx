@@ -22,7 +22,6 @@ function formTexts({ texts }: SiteSettings): FormTexts {
   }
 }
 
-/** What a browser fetches when somebody begins to write. */
 export function sendTexts(site: SiteSettings): SendTexts {
   const { texts } = site
   const { enquiryForm, replies, received } = texts
@@ -58,7 +57,6 @@ export function EnquiryIsland({
   )
 }
 
-/** What to know before asking, and the form. */
 export function GetInTouch({
   site,
   form = { formType: 'contact' },

@@ -13,7 +13,6 @@ export function retryMessage(message: string, seconds: number | undefined, { lan
   return `${message} ${choosePlural(retry, minutes, lang).replace('{minutes}', String(minutes))}`
 }
 
-/** The text for this number. */
 export function choosePlural(texts: Plural, count: number, lang: string): string {
   return texts[pluralRules(lang).select(count)] ?? texts.other
 }

@@ -71,7 +71,6 @@ const insertMessage = prepare((db, value: Param<EnquiryRow>) =>
     }),
 )
 
-/** Adds this message to the next digest. */
 export async function addDigestItem(db: Database, clock: Clock, messageId: string): Promise<void> {
   await db
     .insertInto('digest_items')
@@ -103,7 +102,6 @@ export async function listDigestItems(db: Database): Promise<string[]> {
   return rows.map(({ reference }) => reference)
 }
 
-/** Assigns all waiting messages to the digest with this email id. */
 export async function assignToDigest(db: Database, emailId: string): Promise<void> {
   await db.updateTable('digest_items').set({ email_id: emailId }).where('email_id', 'is', null).execute()
 }

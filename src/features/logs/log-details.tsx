@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
-import { formatPreciseTime } from '../../ui/dates.ts'
+import { formatDateTime } from '../../ui/dates.ts'
 import { Detail } from '../../ui/detail.tsx'
 import { Dialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
 import { KeyHints } from '../../ui/screen-head.tsx'
@@ -8,7 +8,6 @@ import { roleLabels } from '../users/contract.ts'
 import type { LogEntry } from './contract.ts'
 import { Level, Person } from './log-table.tsx'
 
-/** Everything that is known about one entry. */
 export function LogDetails({ entry }: { entry: LogEntry }) {
   const json = JSON.stringify(entry.details, null, 2)
   return (
@@ -18,7 +17,7 @@ export function LogDetails({ entry }: { entry: LogEntry }) {
           <Level level={entry.level} />
         </Detail>
         <Detail label="Source">{entry.source}</Detail>
-        <Detail label="Date">{formatPreciseTime(entry.createdAt)}</Detail>
+        <Detail label="Date">{formatDateTime(entry.createdAt, true)}</Detail>
         {entry.userId && (
           <Detail label="Person">
             <PersonDetails entry={entry} userId={entry.userId} />
@@ -95,13 +94,8 @@ export function LogDialog({ entry, onClose, returnTo }: LogDialogProps) {
   )
 }
 
-interface LogPaneProps extends Required<ReturnsFocus> {
-  readonly entry: LogEntry
-  readonly onClose: () => void
-}
-
 /** The details of an entry beside the list, which stays in use: the focus stays in the row. Escape closes it. */
-export function LogPane({ entry, onClose, returnTo }: LogPaneProps) {
+export function LogPane({ entry, onClose, returnTo }: LogDialogProps) {
   const pane = useRef<HTMLElement>(null)
   const id = useId()
 

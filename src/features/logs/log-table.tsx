@@ -101,7 +101,6 @@ export function Level({ level }: Pick<LogEntry, 'level'>) {
 
 export const DELETED_USER = 'Deleted user'
 
-/** The name of the user whom an entry is about; nothing without one. */
 export function Person({
   entry: { userId, user, formerUser },
 }: {

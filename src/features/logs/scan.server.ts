@@ -9,7 +9,6 @@ const CHUNK_SIZE = 500
 /** Words of a search that are compared: a pasted sentence has many, and dropping some of them loses no hit. */
 const MAX_WORDS = 12
 
-/** Which entries a list shows. */
 export type LogFilter = Omit<LogQuery, 'environment' | 'limit' | 'cursor'>
 type Condition = RawBuilder<SqlBool>
 
@@ -58,7 +57,6 @@ function indexed({ userId, level, source }: LogFilter): Condition[] {
   return [...isOf('level', level), ...isOf('source', source)]
 }
 
-/** The other conditions. */
 function compared(db: Database, { q, userId, level, source }: LogFilter): Condition[] {
   const rest = userId === undefined ? [] : [...isOf('level', level), ...isOf('source', source)]
   if (q === undefined) return rest

@@ -98,7 +98,6 @@ export function Screen() {
 
 const FAILED = 'Failed to fetch logs'
 
-/** The list, and a function to reload it from the start. */
 function useLogs(filter: LogFilter) {
   const query = pagesQuery([...keyOf(logs.list), filter], cursor => call(logs.list, { ...filter, cursor }))
   // The previous list stays visible while another filter loads.
@@ -219,7 +218,6 @@ function PersonSelect({ value, onValue }: { value: string | undefined; onValue: 
   return <FilterSelect label="Person" all="Anyone" value={value} options={names} onValue={onValue} />
 }
 
-/** The filters that are in the URL. */
 type LogFilter = Pick<LogQuery, 'q' | 'level' | 'source' | 'userId'>
 
 /** One entry by its id, for a link to an entry that the list does not show: it is the first of the page that starts there. */
@@ -228,7 +226,6 @@ async function readEntry(id: string): Promise<LogEntry | null> {
   return page.logs.find(entry => entry.id === id) ?? null
 }
 
-/** The next id after this one. */
 function nextId(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

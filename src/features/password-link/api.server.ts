@@ -1,5 +1,5 @@
 import { passwordChangedEmail, readSignature } from '../../auth/account-emails.ts'
-import { replacePassword } from '../../auth/change-account.ts'
+import { markVerified, replacePassword } from '../../auth/change-account.ts'
 import { lockUser } from '../../auth/lock-user.ts'
 import { hashPassword } from '../../auth/password.ts'
 import { findPasswordLink } from '../../auth/password-link.ts'
@@ -11,7 +11,6 @@ import { hours, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { INVALID_LINK, type PasswordByLink, passwordLink } from './contract.ts'
 import { requestLink } from './reset-links.server.ts'
-import { markVerified } from './store.server.ts'
 
 /** More than an office needs that shares an address; each may send an email. */
 const REQUESTS_PER_ADDRESS = { name: 'password link requests', count: 10, per: minutes(15) }

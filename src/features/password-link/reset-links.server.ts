@@ -1,5 +1,6 @@
 import { passwordResetEmail, readSignature } from '../../auth/account-emails.ts'
 import { LINK_LIFETIMES } from '../../auth/lifetimes.ts'
+import { lockUserByEmail } from '../../auth/lock-user.ts'
 import { createPasswordLink } from '../../auth/password-link.ts'
 import { isUnverified } from '../../bot-check/bot-check.ts'
 import type { UserRow } from '../../database/tables.ts'
@@ -9,7 +10,7 @@ import type { EmailSignature } from '../../mail/email.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import type { LinkRequest } from './contract.ts'
-import { countResetLinks, hasRequests, insertRequest, lockUserByEmail, takeRequests } from './store.server.ts'
+import { countResetLinks, hasRequests, insertRequest, takeRequests } from './store.server.ts'
 
 /** Where Google is blocked, a form can only send a placeholder: enough for a person, too few for a program. */
 const UNVERIFIED_PER_ADDRESS = { name: 'unverified password link requests', count: 3, per: hours(1) }

@@ -17,7 +17,6 @@ type State =
 const loading: State = { kind: 'loading' }
 const noToken: State = { kind: 'failed', message: INVALID_LINK, mayRetry: false }
 
-/** Sets a password with the link of an invitation or of *Forgot password?*. */
 export function SetPassword({ token, siteName }: { token: string; siteName: string }) {
   const [state, setState] = useState<State>(token ? loading : noToken)
 

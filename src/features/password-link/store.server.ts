@@ -1,7 +1,6 @@
 import { LINK_LIFETIMES } from '../../auth/lifetimes.ts'
-import { isPostgres } from '../../database/engine.ts'
 import { whereWithin } from '../../database/lifetime.ts'
-import type { Database, UserRow } from '../../database/tables.ts'
+import type { Database } from '../../database/tables.ts'
 import { type Clock, isoAfter } from '../../platform/clock.ts'
 
 /** Requests that are handled at once: on SQLite, everyone else waits for them. */
@@ -35,23 +34,6 @@ export async function takeRequests(transaction: Database): Promise<string[]> {
   return taken.map(({ email }) => email)
 }
 
-/** Locks the row of the user with this address until the transaction ends. */
-export async function lockUserByEmail(transaction: Database, email: string): Promise<UserRow | undefined> {
-  return await transaction
-    .selectFrom('users')
-    .selectAll()
-    .where('email', '=', email)
-    // SQLite has one writer, so its transaction needs no row lock.
-    .$if(isPostgres(transaction), query => query.forUpdate())
-    .executeTakeFirst()
-}
-
-/** Somebody who uses a link reads the emails to the address to which it was sent. */
-export async function markVerified(transaction: Database, userId: string): Promise<void> {
-  await transaction.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
-}
-
-/** How many links that set a new password a user has that have not expired. */
 export async function countResetLinks(transaction: Database, clock: Clock, userId: string): Promise<number> {
   const links = await transaction
     .selectFrom('password_links')

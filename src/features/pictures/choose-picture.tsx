@@ -14,7 +14,6 @@ interface ChoosePictureProps {
   readonly onRemove: () => void
 }
 
-/** Uploads a picture or chooses one that is there, replaces it and removes it. */
 export function ChoosePicture({ hasPicture, onChoose, onRemove }: ChoosePictureProps) {
   const [isChoosing, setChoosing] = useState(false)
   const upload = useUpload(onChoose)
@@ -56,7 +55,6 @@ interface PictureDialogProps {
   readonly onClose: () => void
 }
 
-/** Chooses a picture that somebody has uploaded before. */
 function PictureDialog({ onChoose, onClose }: PictureDialogProps) {
   const list = useInfiniteQuery(picturesQuery)
   const shown = list.data?.pages.flatMap(page => page.pictures) ?? []

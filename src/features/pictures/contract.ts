@@ -25,7 +25,6 @@ const Use = z.object({
   documentId: z.string(),
   title: z.string(),
   path: z.string(),
-  /** Whether visitors see the picture there. */
   isLive: z.boolean(),
   /** Whether it keeps the picture from being deleted: not if only versions of the past name it. */
   isNeeded: z.boolean(),

@@ -90,7 +90,6 @@ interface PictureCardProps {
   readonly onDelete: () => void
 }
 
-/** A picture of the library: what it is, whose it is and where it is used. */
 function PictureCard({ picture, mayEdit, onDelete }: PictureCardProps) {
   const { width, height, bytes, uploadedBy, createdAt, uses } = picture
   const isNeeded = uses.some(use => use.isNeeded)
@@ -164,7 +163,6 @@ function InUse({ error, onClose }: { error: ApiError; onClose: () => void }) {
   )
 }
 
-/** The documents that use a picture. */
 function UseList({ uses }: { uses: readonly PictureUse[] }) {
   if (uses.length === 0) return <p className="quiet small">Not used</p>
   return (

@@ -4,7 +4,6 @@ import { formatDateTime } from '../../ui/dates.ts'
 import { keyOf, pagesQuery } from '../../ui/use-call.ts'
 import { type ListedPicture, pictures } from './contract.ts'
 
-/** The pictures in pages, newest first. */
 export const picturesQuery = pagesQuery(keyOf(pictures.list), after => call(pictures.list, { after }))
 
 interface ThumbnailProps {

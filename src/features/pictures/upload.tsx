@@ -67,7 +67,6 @@ export function DropArea({ label, isBusy, onFile, className = '', children }: Dr
   )
 }
 
-/** How far an upload is, or why it failed. */
 export function UploadStatus({ upload: { state, isBusy, cancel, retry } }: { upload: Upload }) {
   return (
     <>
@@ -193,7 +192,6 @@ export function useUpload(onUploaded: (picture: Picture) => void) {
     setState(IDLE)
   }
 
-  /** Sends once more what failed. */
   function retry() {
     if (state.step === 'failed' && state.bytes) mutate(state.bytes)
   }
@@ -218,7 +216,6 @@ const QUALITY = 0.92
 /** What a file chooser offers. What else the browser can read may be dropped onto the field. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 
-/** A file that this browser cannot show. */
 class UnreadablePicture extends Error {}
 
 /** The largest size with the same proportions whose sides are at most `max`. */

@@ -18,7 +18,6 @@ import {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** All that is stored about a person. */
 export interface HeldData {
   /** The address or the phone number. */
   readonly person: string
@@ -30,7 +29,6 @@ export interface HeldData {
   /** Stored replies to repeated requests. */
   readonly storedReplies: readonly Row[]
   readonly logs: readonly Row[]
-  /** Emails in the local mailbox. */
   readonly files: readonly string[]
   /** The account of a member of staff with this address, without secrets. */
   readonly accounts: readonly Row[]

@@ -2,9 +2,9 @@ import { otherClocks } from '../../database/shared-clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { describeError } from '../../log/logger.ts'
 import { days, hours, MAX_CLOCK_SKEW, minutes } from '../../platform/clock.ts'
-import { deleteExpiredData, type Needed } from './retention.server.ts'
+import { deleteExpiredData, type Needed, readMark, writeMark } from './retention.server.ts'
 
-/** The row of the settings with the time of the last run. Nobody sets it, and no screen shows it. */
+/** Of the time of the last run. */
 const LAST_RUN = 'retention_last_run'
 /** Once a day; less an hour, because the job starts every hour. */
 const EVERY = hours(23)
@@ -40,9 +40,10 @@ export function createRetention(services: Needed, { uptime, readDatabaseTime } =
     const databaseTime = await readDatabaseTime(db)
     if (databaseTime && Math.abs(databaseTime.getTime() - now.getTime()) > MAX_DRIFT)
       return 'It differs from the clock of the database by more than five minutes.'
-    const lastRun = await readLastRun(db)
-    if (isWatched || (lastRun === null && (await isEmpty(db)))) return null
-    if (lastRun === null) return 'The time of the last run is not known.'
+    const mark = await readMark(db, LAST_RUN)
+    if (isWatched || (mark === undefined && (await isEmpty(db)))) return null
+    if (mark === undefined) return 'The time of the last run is not known.'
+    const lastRun = new Date(mark)
     const passed = now.getTime() - lastRun.getTime()
     if (passed < -MAX_CLOCK_SKEW) return `The last run was later, at ${lastRun.toISOString()}.`
     return passed <= MAX_BREAK ? null : `The last run was long ago, at ${lastRun.toISOString()}.`
@@ -67,27 +68,13 @@ export function createRetention(services: Needed, { uptime, readDatabaseTime } =
       lastDoubt = null
       if (ranAt !== null && uptime() - ranAt < EVERY) return
       ranAt = uptime()
-      await writeLastRun(db, now)
+      await writeMark(db, LAST_RUN, now.toISOString(), now)
       // By the time that was checked: the clock may jump meanwhile.
       await deleteExpiredData({ ...services, clock: () => now }, isStopped)
     } catch (error) {
       log('error', 'API', 'Retention failed', describeError(error))
     }
   }
-}
-
-async function readLastRun(db: Database): Promise<Date | null> {
-  const row = await db.selectFrom('settings').select('value').where('key', '=', LAST_RUN).executeTakeFirst()
-  return row ? new Date(row.value) : null
-}
-
-async function writeLastRun(db: Database, now: Date): Promise<void> {
-  const row = { value: now.toISOString(), updated_at: now.toISOString() }
-  await db
-    .insertInto('settings')
-    .values({ key: LAST_RUN, ...row })
-    .onConflict(conflict => conflict.column('key').doUpdateSet(row))
-    .execute()
 }
 
 /** Whether there is no enquiry yet, as in a new installation. */

@@ -13,7 +13,7 @@ export interface Retention {
   readonly logsDays: number
 }
 
-/** The row of the settings with both times of `Erased`. Nobody sets it, and no screen shows it. */
+/** Of both times of `Erased`. */
 const ERASED = 'retention_erased_before'
 /** So long there is time to notice that something is no spam after all. */
 const SPAM_RETENTION = days(30)
@@ -88,17 +88,25 @@ interface Erased {
 }
 
 async function readErased(db: Database): Promise<Erased> {
-  const row = await db.selectFrom('settings').select('value').where('key', '=', ERASED).executeTakeFirst()
-  const [enquiries, spam] = row?.value.split(' ') ?? []
+  const [enquiries, spam] = (await readMark(db, ERASED))?.split(' ') ?? []
   return { enquiries: new Date(enquiries ?? 0), spam: new Date(spam ?? 0) }
 }
 
 async function writeErased(db: Database, clock: Clock, { enquiries, spam }: Erased): Promise<void> {
-  const value = `${enquiries.toISOString()} ${spam.toISOString()}`
-  const row = { value, updated_at: clock().toISOString() }
+  await writeMark(db, ERASED, `${enquiries.toISOString()} ${spam.toISOString()}`, clock())
+}
+
+/** What is kept from run to run, in a row of the settings that nobody sets and no screen shows. */
+export async function readMark(db: Database, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}
+
+export async function writeMark(db: Database, key: string, value: string, now: Date): Promise<void> {
+  const row = { value, updated_at: now.toISOString() }
   await db
     .insertInto('settings')
-    .values({ key: ERASED, ...row })
+    .values({ key, ...row })
     .onConflict(conflict => conflict.column('key').doUpdateSet(row))
     .execute()
 }
@@ -165,29 +173,18 @@ async function deleteOldVersions(transaction: Database, clock: Clock) {
   await transaction
     .deleteFrom('content_versions')
     .where('created_at', '<', isoAfter(clock, -CHECKPOINT_LIFETIME))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('content_publications')
-            .select('id')
-            .whereRef('document_id', '=', 'content_versions.document_id')
-            .whereRef('version_id', '=', 'content_versions.id'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('content_drafts')
-            .select('document_id')
-            .whereRef('base_version_id', '=', 'content_versions.id'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(selectFrom('content_reviews').select('id').whereRef('version_id', '=', 'content_versions.id')),
-      ),
-    )
+    .where(({ not, and, exists, selectFrom }) => {
+      const publications = selectFrom('content_publications')
+        .select('id')
+        .whereRef('document_id', '=', 'content_versions.document_id')
+        .whereRef('version_id', '=', 'content_versions.id')
+      const drafts = selectFrom('content_drafts').select('document_id')
+      const reviews = selectFrom('content_reviews').select('id')
+      return and([
+        not(exists(publications)),
+        not(exists(drafts.whereRef('base_version_id', '=', 'content_versions.id'))),
+        not(exists(reviews.whereRef('version_id', '=', 'content_versions.id'))),
+      ])
+    })
     .execute()
 }

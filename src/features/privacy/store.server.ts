@@ -134,7 +134,6 @@ export async function findMessagesByPhone(db: Database, phone: string, include: 
   return chooseFrom(found, include)
 }
 
-/** Somebody has chosen a message that is not one of those that they can choose. */
 export class NotOffered extends Error {
   constructor(reference: string) {
     super(`${reference} is not one of the enquiries that can be included`)

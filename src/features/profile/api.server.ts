@@ -11,7 +11,6 @@ import { type Clock, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { profile } from './contract.ts'
 
-/** Serves the calls with which users change their own profile and end their own sessions. */
 export function serveProfile(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services
@@ -100,7 +99,6 @@ async function listOwnSessions(db: Database, clock: Clock, { id: ownId, user }: 
   return sessions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
-/** @returns whether this user had such a session */
 async function deleteOwnSession(db: Database, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

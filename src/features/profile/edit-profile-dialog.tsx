@@ -13,7 +13,6 @@ interface EditProfileDialogProps {
   readonly onClose: () => void
 }
 
-/** Edits the user's own name and password, and lists their sessions. */
 export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogProps) {
   const save = useChange(profile.change, {
     done({ user }, { password }, client) {

@@ -6,7 +6,6 @@ import { rowAttribute, useRowFocus } from '../../ui/list/row-actions.tsx'
 import { useCall, useChange } from '../../ui/use-call.ts'
 import { type OwnSession, profile } from './contract.ts'
 
-/** Lists where the user is signed in, with buttons to sign out there. */
 export function OwnSessions() {
   const id = useId()
   const list = useCall(profile.sessions, {})

@@ -315,13 +315,7 @@ export const tabs = [
     keys: ['recaptcha_enabled', 'recaptcha_version', 'recaptcha_site_key', 'recaptcha_secret_key'],
   },
   { id: 'email-integration', label: 'Email Integration', keys: ['mailchimp_transactional_api_key'] },
-] as const satisfies readonly SettingsTab[]
-
-interface SettingsTab {
-  readonly id: string
-  readonly label: string
-  readonly keys: readonly SettingKey[]
-}
+] as const satisfies readonly { id: string; label: string; keys: readonly SettingKey[] }[]
 
 export type TabId = (typeof tabs)[number]['id']
 

@@ -2,11 +2,10 @@ import type { ComponentProps } from 'react'
 import { MAX_EMAIL } from '../../http/common-schemas.ts'
 import { CheckField, ChoiceField, TextField } from '../../ui/form/field.tsx'
 import { useCall } from '../../ui/use-call.ts'
-import { type MailState, type SettingKey, settings, type TabId } from './contract.ts'
+import { type MailState, settings, type TabId } from './contract.ts'
 import type { DraftSettings } from './use-drafts.ts'
 import { settingLengths } from './validation.ts'
 
-/** The fields of each tab. */
 export function Fields({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   const Shown = fieldsOf[tab]
   return <Shown drafts={drafts} />
@@ -26,42 +25,38 @@ const fieldsOf = {
 function GeneralFields({ drafts }: FieldsProps) {
   return (
     <>
-      <SettingField
-        drafts={drafts}
-        setting="site_name"
+      <TextField
+        {...drafts.at('site_name')}
         label="Site name"
         hint="Shown on every page, in search results and as the sender of emails."
         maxLength={settingLengths.site_name}
       />
-      <SettingField
-        drafts={drafts}
-        setting="contact_phone"
+      <TextField
+        {...drafts.at('contact_phone')}
         label="Contact phone"
         hint="Shown on the contact page and in the footer of every page."
         type="tel"
         maxLength={settingLengths.contact_phone}
       />
       <CheckField
-        {...onOff(drafts, 'assign_on_reply')}
+        {...drafts.switchAt('assign_on_reply')}
         label="Assign an enquiry to the person who replies to it"
       />
       <p className="field-hint settings-note">Only one that is assigned to nobody.</p>
-      <CheckField {...onOff(drafts, 'content_needs_review')} label="Publishing needs a second person" />
+      <CheckField {...drafts.switchAt('content_needs_review')} label="Publishing needs a second person" />
       <p className="field-hint settings-note">
         Nobody publishes alone: somebody who has not worked on a page must approve it first. Anyone who edits
         can still take a page offline.
       </p>
-      <SettingField
-        drafts={drafts}
-        setting="retention_enquiries_months"
+      <TextField
+        {...drafts.at('retention_enquiries_months')}
         label="Keep unread enquiries for"
         hint="Months. Enquiries that are still unread by then are erased, with their emails. A change is emailed to all admins, and takes effect after 24 hours."
         inputMode="numeric"
         maxLength={3}
       />
-      <SettingField
-        drafts={drafts}
-        setting="retention_logs_days"
+      <TextField
+        {...drafts.at('retention_logs_days')}
         label="Keep the system logs for"
         hint="Days, at least 30. A change is emailed to all admins, and takes effect after 24 hours."
         inputMode="numeric"
@@ -74,9 +69,8 @@ function GeneralFields({ drafts }: FieldsProps) {
 function EmailFields({ drafts }: FieldsProps) {
   return (
     <>
-      <SettingField
-        drafts={drafts}
-        setting="form_email"
+      <TextField
+        {...drafts.at('form_email')}
         label="Form email"
         hint="New enquiries are announced here, and messages are forwarded here."
         type="email"
@@ -91,7 +85,7 @@ function RecaptchaFields({ drafts }: FieldsProps) {
   return (
     <>
       <CheckField
-        {...onOff(drafts, 'recaptcha_enabled')}
+        {...drafts.switchAt('recaptcha_enabled')}
         label="Check with Google reCAPTCHA that people send the forms"
       />
       <p className="field-hint settings-note">
@@ -105,15 +99,13 @@ function RecaptchaFields({ drafts }: FieldsProps) {
         value={drafts.valueOf('recaptcha_version')}
         onValue={version => drafts.change('recaptcha_version', version)}
       />
-      <SettingField
-        drafts={drafts}
-        setting="recaptcha_site_key"
+      <TextField
+        {...drafts.at('recaptcha_site_key')}
         label="Site key"
         hint="Public: it is part of every page with a form."
       />
       <SecretField
-        drafts={drafts}
-        setting="recaptcha_secret_key"
+        {...drafts.at('recaptcha_secret_key')}
         label="Secret key"
         hint="Stored encrypted; only the last four characters are ever shown."
       />
@@ -124,47 +116,22 @@ function RecaptchaFields({ drafts }: FieldsProps) {
 function EmailIntegrationFields({ drafts }: FieldsProps) {
   return (
     <SecretField
-      drafts={drafts}
-      setting="mailchimp_transactional_api_key"
+      {...drafts.at('mailchimp_transactional_api_key')}
       label="Mailchimp Transactional API key"
       hint="While a key is in use, all email is sent through Mailchimp. A new key is used once you have typed the six digits of its test email. Empty the field to send as chosen under Email Settings. Stored encrypted; only the last four characters are ever shown."
     />
   )
 }
 
-/** The props of a setting that is on or off. */
-const onOff = (drafts: DraftSettings, setting: SettingKey) => ({
-  value: drafts.valueOf(setting) === 'true',
-  onValue: (isOn: boolean) => drafts.change(setting, String(isOn)),
-})
-
 const versions = { auto: 'From the site key', v2: 'v2, checkbox', v3: 'v3, invisible' }
-
-type SettingFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onValue' | 'error'> & {
-  readonly drafts: DraftSettings
-  readonly setting: SettingKey
-}
-
-function SettingField({ drafts, setting, ...field }: SettingFieldProps) {
-  return (
-    <TextField
-      autoComplete="off"
-      {...field}
-      name={setting}
-      value={drafts.valueOf(setting)}
-      error={drafts.errors[setting]}
-      onValue={value => drafts.change(setting, value)}
-    />
-  )
-}
 
 /**
  * Shows the mask of the stored secret. Focusing it selects everything, so that typing replaces the whole mask. A press
  * would place the caret instead, in some browsers only after the click.
  */
-function SecretField(field: SettingFieldProps) {
+function SecretField(field: ComponentProps<typeof TextField>) {
   return (
-    <SettingField
+    <TextField
       spellCheck={false}
       autoCapitalize="none"
       className="control figures"
@@ -180,15 +147,15 @@ function SecretField(field: SettingFieldProps) {
 }
 
 /** Whether visitors get an email at once, and why they do not although it is on. */
-function AcknowledgementField({ drafts }: { readonly drafts: DraftSettings }) {
+function AcknowledgementField({ drafts }: FieldsProps) {
   const mail = useCall(settings.mail, {}).data
-  const isOn = onOff(drafts, 'acknowledgement_enabled').value
-  const obstacle = mail && findObstacle(mail, isOn, onOff(drafts, 'recaptcha_enabled').value)
+  const isOn = drafts.switchAt('acknowledgement_enabled').value
+  const obstacle = mail && findObstacle(mail, isOn, drafts.switchAt('recaptcha_enabled').value)
   const error = drafts.errors.acknowledgement_enabled
   return (
     <>
       <CheckField
-        {...onOff(drafts, 'acknowledgement_enabled')}
+        {...drafts.switchAt('acknowledgement_enabled')}
         label="Acknowledge enquiries by email"
         name="acknowledgement_enabled"
         aria-describedby="acknowledgement-note"

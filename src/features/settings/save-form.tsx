@@ -3,7 +3,6 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 interface SaveFormProps {
   readonly form: RefObject<HTMLFormElement | null>
   readonly className?: string
-  /** The id of its heading. */
   readonly labelledBy?: string
   /** What the button says that saves. */
   readonly action: string

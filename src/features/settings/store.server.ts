@@ -141,7 +141,6 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
         .onConflict(conflict => conflict.column('key').doNothing())
         .execute()
     },
-    /** Replaces several values in one transaction. */
     writeTogether: async (values: Partial<StoredValues>, before?: Before) =>
       await replace(Object.entries(values), before),
   }

@@ -46,6 +46,7 @@ export function useDrafts(saved: Saved) {
     setErrors(errors => ({ ...errors, ...others, ...(value && { [key]: value }) }))
   }
 
+  const current = (key: SettingKey): string => drafts[key] ?? saved[key] ?? ''
   const clearErrors = useCallback(() => setErrors({}), [])
 
   return {
@@ -55,7 +56,20 @@ export function useDrafts(saved: Saved) {
     discard,
     check,
     showRejection,
-    valueOf: (key: SettingKey): string => drafts[key] ?? saved[key] ?? '',
+    valueOf: current,
+    /** The props of a text. */
+    at: (key: SettingKey) => ({
+      name: key,
+      autoComplete: 'off',
+      value: current(key),
+      error: errors[key],
+      onValue: (value: string) => change(key, value),
+    }),
+    /** The props of what is on or off. */
+    switchAt: (key: SettingKey) => ({
+      value: current(key) === 'true',
+      onValue: (isOn: boolean) => change(key, String(isOn)),
+    }),
     changesOf: (keys: readonly SettingKey[]): Change[] => findChanges(keys, saved, drafts),
     isDirty: findChanges(settingKeys, saved, drafts).length > 0,
   }
@@ -65,7 +79,6 @@ export type DraftSettings = ReturnType<typeof useDrafts>
 
 /** Every setting as the server returned it, secrets masked. */
 export type Saved = Readonly<Record<string, string | undefined>>
-/** What has been typed and not saved. */
 export type Drafts = Readonly<Partial<Record<SettingKey, string | undefined>>>
 type Errors = Drafts
 export type Change = readonly [key: SettingKey, value: string]

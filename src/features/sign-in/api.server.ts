@@ -15,7 +15,6 @@ import { verifyCode } from './verify-code.server.ts'
 const SIGN_OUTS_PER_ADDRESS = { name: 'sign-outs', count: 300, per: minutes(1) }
 const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
 
-/** Serves the calls of the sign-in: password, code, session. */
 export function serveSignIn(router: ApiRouter): void {
   const { services } = router
   const { db, clock, keys } = services

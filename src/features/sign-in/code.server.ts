@@ -11,14 +11,7 @@ import { hours, minutes } from '../../platform/clock.ts'
 import { escapeControls } from '../../platform/terminal.ts'
 import type { Services } from '../../services.ts'
 import { deleteConsoleCode } from './console-code.server.ts'
-import {
-  CODE_LIFETIME,
-  insertConsoleCode,
-  isCodeOf,
-  isPending,
-  newStoredCode,
-  replaceCode,
-} from './store.server.ts'
+import { CODE_LIFETIME, insertConsoleCode, isPending, newStoredCode, replaceCode } from './store.server.ts'
 
 /**
  * First and resent codes together: enough for a person whose mail is slow, too few for an attacker with the password to
@@ -31,7 +24,6 @@ export async function consumeCode({ rateLimiter }: Services, userId: string): Pr
   await rateLimiter.consume(CODES_PER_ACCOUNT, userId)
 }
 
-/** Undoes `consumeCode` when no email was sent. */
 async function refundCode({ rateLimiter }: Services, userId: string): Promise<void> {
   await rateLimiter.refund(CODES_PER_ACCOUNT, userId)
 }
@@ -114,11 +106,8 @@ export async function resendCode(services: Services, pending: PendingSignIn, log
   const isKept = await inTransaction(db, async transaction => {
     const codeHash = hashCode(keys.signInCode, code)
     // Meanwhile another code may have replaced this one, or the user may have been deleted.
-    if (
-      !(await lockUser(transaction, user.id)) ||
-      !(await isCodeOf(transaction, pending.tokenHash, codeHash))
-    )
-      return false
+    if (!(await lockUser(transaction, user.id))) return false
+    if (!(await isPending(transaction, pending.tokenHash, codeHash))) return false
     await insertConsoleCode(transaction, user.id, newStoredCode(clock, codeHash))
     return true
   })

@@ -5,7 +5,6 @@ import { call } from '../../ui/client.ts'
 import { signIn } from './contract.ts'
 
 export interface PendingCode {
-  /** The name of the user who entered the password. */
   readonly name: string
   /** Why the code was printed on the server instead of sent to somebody; null when it was sent. */
   readonly printed: 'failing' | 'no mail' | null

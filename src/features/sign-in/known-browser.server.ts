@@ -21,7 +21,6 @@ export interface KnownBrowser {
   idFor(userId: string): string | undefined
 }
 
-/** @returns null for an unknown browser */
 export async function findKnownBrowser(
   db: Database,
   clock: Clock,

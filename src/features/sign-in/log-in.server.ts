@@ -50,7 +50,6 @@ export async function logIn(
   return { requiresTwoFactor: true as const, user: toSignedInUser(checked) }
 }
 
-/** @returns null in a browser that is not trusted */
 async function enterTrusted(
   services: Services,
   call: HandlerContext<'public'>,
@@ -127,7 +126,6 @@ const FAILED_BY_ADDRESS = { name: 'failed logins by address', count: FAILURES_WI
 interface Attempt {
   /** In its canonical form. */
   readonly email: string
-  /** The network address of the client. */
   readonly address: string
   readonly token: string | undefined
   /** Null for a stranger's browser. */
@@ -166,7 +164,6 @@ interface LoginAttempt {
   /** In its canonical form. */
   readonly email: string
   readonly password: string
-  /** Null for an unknown browser. */
   readonly browser: KnownBrowser | null
 }
 

@@ -17,13 +17,11 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** A code as it is stored, and how long it works. */
 export interface StoredCode {
   readonly hash: string
   readonly expiresAt: string
 }
 
-/** A code that works from now on. */
 export const newStoredCode = (clock: Clock, hash: string): StoredCode => ({
   hash,
   expiresAt: isoAfter(clock, CODE_LIFETIME),
@@ -64,24 +62,11 @@ export async function replaceCode(
   return numUpdatedRows > 0n
 }
 
-export async function isPending(db: Database, tokenHash: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('pending_sign_ins')
-    .select('token_hash')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Whether a pending sign-in waits for this code. */
-export async function isCodeOf(db: Database, tokenHash: string, codeHash: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('pending_sign_ins')
-    .select('token_hash')
-    .where('token_hash', '=', tokenHash)
-    .where('code_hash', '=', codeHash)
-    .executeTakeFirst()
-  return row !== undefined
+/** Whether there is a pending sign-in that waits for this code, or for any. */
+export async function isPending(db: Database, tokenHash: string, codeHash?: string): Promise<boolean> {
+  const pending = db.selectFrom('pending_sign_ins').select('code_hash').where('token_hash', '=', tokenHash)
+  const row = await pending.executeTakeFirst()
+  return row !== undefined && (codeHash === undefined || row.code_hash === codeHash)
 }
 
 function codeColumns(clock: Clock, { hash, expiresAt }: StoredCode) {
@@ -116,7 +101,6 @@ export async function deletePending(db: Database, tokenHash: string): Promise<vo
   await db.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash).execute()
 }
 
-/** @returns the token for the device's cookie */
 export async function trustDevice(db: Database, clock: Clock, userId: string): Promise<string> {
   const token = newToken()
   await db
@@ -137,7 +121,6 @@ export async function isTrustedDevice(db: Database, clock: Clock, userId: string
   return row !== undefined
 }
 
-/** Deletes expired pending sign-ins and trusted devices. */
 export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('pending_sign_ins')

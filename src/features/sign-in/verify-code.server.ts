@@ -26,7 +26,6 @@ import {
 
 const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(15) }
 
-/** Checks the code from the email and signs in the browser that has the pending sign-in. */
 export async function verifyCode(
   services: Services,
   { code, trustDevice: isTrusted }: z.output<typeof Code>,

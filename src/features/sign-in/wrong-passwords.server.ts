@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { accountLockedEmail, readSignature } from '../../auth/account-emails.ts'
-import { isPostgres } from '../../database/engine.ts'
+import { lockUserByEmail } from '../../auth/lock-user.ts'
 import { isWithin } from '../../database/lifetime.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -30,7 +30,6 @@ function isLocked({ locked_until }: FailedAttempts, clock: Clock): boolean {
   return locked_until !== null && isWithin(locked_until, clock, 0, MAX_LOCKOUT)
 }
 
-/** The counts after one more wrong password. */
 function countAttempt({ failed_sign_ins, last_failed_at }: FailedAttempts, clock: Clock) {
   const isExpired = last_failed_at !== null && !isWithin(last_failed_at, clock, -RESET_AFTER, 0)
   const attempts = (isExpired ? 0 : failed_sign_ins) + 1
@@ -54,13 +53,7 @@ export async function consumeAttempt(
   browser: KnownBrowser | null,
 ): Promise<'no attempts left' | 'last attempt' | 'attempts left'> {
   return await inTransaction(db, async transaction => {
-    const user = await transaction
-      .selectFrom('users')
-      .selectAll()
-      .where('email', '=', email)
-      // SQLite has one writer, so its transaction needs no row lock.
-      .$if(isPostgres(db), query => query.forUpdate())
-      .executeTakeFirst()
+    const user = await lockUserByEmail(transaction, email)
     const browserId = user && browser?.idFor(user.id)
     const attempts = browserId ? await readAttempts(transaction, user.id, browserId) : user
     if (!user || !attempts || isLocked(attempts, clock)) {

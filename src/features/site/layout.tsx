@@ -7,7 +7,6 @@ import type { SiteSettings } from './site-settings.ts'
 
 export type { SiteSettings }
 
-/** Header, the page, footer. */
 export function Layout({
   site,
   current,
@@ -40,7 +39,6 @@ export function Layout({
   )
 }
 
-/** Whether a fixed page has the enquiry form. */
 function hasForm(path: string): boolean {
   return ['/', '/about-us', '/contact'].includes(path)
 }

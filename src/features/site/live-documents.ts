@@ -22,7 +22,6 @@ export function listArticles({ documents }: Live): readonly LiveArticle[] {
     .sort((one, other) => (other.publishedAt ?? '').localeCompare(one.publishedAt ?? ''))
 }
 
-/** The visa that such an address names. */
 export function visaAsked({ documents }: Live, name: string | null) {
   const document = documents.get(folders.visa + name)
   return document?.content.kind === 'visa' ? document.content.body : null

@@ -56,7 +56,6 @@ export function createPageServer(services: Services, assets: Assets) {
     await cache.renew(new Map(changed.map(page => [keyOf(page), () => makeDocument(page)])))
   })
 
-  /** The path of each version. */
   function liveVersions(): ReadonlyMap<string, string> {
     const live = [...content.read().documents.values()]
     return new Map(live.map(({ versionId, path }) => [versionId, path]))
@@ -195,10 +194,8 @@ export function createPageServer(services: Services, assets: Assets) {
   }
 
   return {
-    /** Public pages, by path. */
     responsesFor: (pages: readonly Page[]): ResponseMap =>
       new Map(pages.map(page => [page.path, responseForPage(page)])),
-    /** The pages of the documents that are live. */
     documents: { get: documentAt },
     /** Another response that depends on settings or content, cached until either changes. */
     cached: (key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse => ({
@@ -239,7 +236,6 @@ export function createPageServer(services: Services, assets: Assets) {
       const headers = { ...previewHeaders(config.publicUrl), 'Content-Type': 'text/html; charset=utf-8' }
       return new Response(html, { headers })
     },
-    /** The 404 page. */
     async respondNotFound(request: Request) {
       const content = (site: SiteSettings) => <NotFoundPage site={site} />
       const title = ({ notFound }: Texts) => notFound.title

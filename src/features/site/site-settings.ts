@@ -16,7 +16,6 @@ export interface SiteSettings {
   readonly live: Omit<ContentRevision, 'revision' | 'content'>
   /** The date at the office, such as 2026-07-01. */
   readonly today: string
-  /** In the language of the page. */
   readonly texts: Texts
   /** Whether staff look at a draft. */
   readonly isPreview?: boolean
@@ -34,7 +33,6 @@ export function officeTime(site: SiteSettings): string {
   return site.texts.trust.zone(officeCity(site))
 }
 
-/** The city of the time zone, such as Sydney. */
 export function officeCity({ content }: SiteSettings): string {
   const { timeZone } = content.company
   return timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone

@@ -25,7 +25,6 @@ import {
 const VERIFICATIONS_PER_USER = { name: 'verification emails', count: 1, per: minutes(1) }
 const INVITATIONS_PER_USER = { name: 'invitations', count: 1, per: minutes(1) }
 
-/** Serves the calls with which admins manage staff accounts. */
 export function serveUsers(router: ApiRouter): void {
   const { services } = router
   const { db, mail, rateLimiter } = services

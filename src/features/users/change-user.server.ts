@@ -139,7 +139,6 @@ async function changeEmail(transaction: Transaction, before: UserRow, email: str
   await endEverySignIn(transaction, before.id)
 }
 
-/** Notifies the old address and asks the new one for a confirmation. */
 async function sendAddressChanged(
   services: Services,
   transaction: Transaction,

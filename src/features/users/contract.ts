@@ -17,7 +17,6 @@ export const roleHints: Record<Role, string> = {
   viewer: 'The content of the site to read, the dashboard and their own profile.',
 }
 
-/** The default role of a new user. */
 export const NEW_ROLE: Role = 'viewer'
 
 export const inboxLabels: Record<InboxGrant, string> = { none: 'No access', read: 'Read', answer: 'Answer' }
@@ -29,7 +28,6 @@ export const inboxHints: Record<InboxGrant, string> = {
   answer: 'They can also reply, write notes, assign, close and forward messages.',
 }
 
-/** The grant of a new user. */
 export const NEW_INBOX: InboxGrant = 'none'
 
 const UserAccount = z.extend(User, {

@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { permissionsOf } from '../../auth/permissions.ts'
+import { call } from '../../ui/client.ts'
 import { ChoiceField } from '../../ui/form/field.tsx'
-import { useCall } from '../../ui/use-call.ts'
+import { keyOf, pagesQuery, useCall } from '../../ui/use-call.ts'
 import { type UserAccount, users } from './contract.ts'
-import { usersQuery } from './queries.ts'
+
+export const usersQuery = pagesQuery(keyOf(users.list), cursor => call(users.list, { cursor }))
 
 interface GiveWorkProps {
   readonly user: UserAccount

@@ -9,9 +9,9 @@ import { type RowAction, RowActions, rowAttribute, useRowFocus } from '../../ui/
 import { useRowKeys } from '../../ui/list/table-navigation.ts'
 import { meQuery } from '../../ui/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import { roleLabels, type UserAccount } from './contract.ts'
-import { GiveWork } from './give-work.tsx'
-import { useDeleteUser, useResend, usersQuery } from './queries.ts'
+import { useChange } from '../../ui/use-call.ts'
+import { roleLabels, type UserAccount, users } from './contract.ts'
+import { GiveWork, usersQuery } from './give-work.tsx'
 import { UserDialog } from './user-dialog.tsx'
 
 /** In the URL in place of an id: the dialog adds a user. */
@@ -78,13 +78,39 @@ export function Screen() {
 
 const ADD_BUTTON = '.screen-head button'
 
+/** Sends the email again that an unverified user is to open. @param staff who may be one */
+function useResend(staff: readonly UserAccount[]) {
+  const laneOf = ({ id }: Pick<UserAccount, 'id'>) => id
+  const emailOf = (id: string) => staff.find(user => user.id === id)?.email
+  const verification = useChange(users.resendVerification, {
+    done: (_reply, { id }) => ({
+      title: 'Verification Email Sent',
+      description: `A new email is on its way to ${emailOf(id)}.`,
+    }),
+    failed: ['Error', 'Failed to send the verification email'],
+    laneOf,
+  })
+  const invitation = useChange(users.resendInvitation, {
+    done: (_reply, { id }) => ({
+      title: 'Invitation Sent',
+      description: `A new invitation is on its way to ${emailOf(id)}.`,
+    }),
+    failed: ['Error', 'Failed to send the invitation'],
+    laneOf,
+  })
+  return ({ id, isInvited }: UserAccount) => (isInvited ? invitation : verification).mutate({ id })
+}
+
 interface DeleteDialogProps extends ReturnsFocus {
   readonly user: UserAccount
   readonly onDone: () => void
 }
 
 function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
-  const remove = useDeleteUser(user)
+  const remove = useChange(users.delete, {
+    done: () => ({ title: 'User Deleted', description: `${user.name} has been deleted and signed out.` }),
+    failed: ['Error', 'Failed to delete user'],
+  })
   const [assignTo, setAssignTo] = useState('')
   return (
     <ConfirmDialog
@@ -103,16 +129,14 @@ function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
 
 interface UserTableProps {
   readonly users: readonly UserAccount[]
-  /** The id of the signed-in user. */
   readonly ownId: string
   readonly onEdit: (user: UserAccount) => void
   readonly onDelete: (user: UserAccount) => void
-  /** Sends the email again that an unverified user is to open. */
   readonly onResend: (user: UserAccount) => void
 }
 
 /** One row for each user; on a phone each row is a card. */
-export function UserTable({ users, ownId, onEdit, onDelete, onResend }: UserTableProps) {
+export function UserTable({ users: shown, ownId, onEdit, onDelete, onResend }: UserTableProps) {
   const keys = useRowKeys(useRef(null))
   return (
     <table className="table users" {...keys}>
@@ -125,7 +149,7 @@ export function UserTable({ users, ownId, onEdit, onDelete, onResend }: UserTabl
         </tr>
       </thead>
       <tbody>
-        {users.map(user => (
+        {shown.map(user => (
           <tr key={user.id} {...rowAttribute(user.id)}>
             <td className="cell-title">
               {user.name} {user.id === ownId && <span className="users-you">(you)</span>}

@@ -7,7 +7,6 @@ import { inPages } from '../../erasure/in-pages.ts'
 import { type Clock, days, isoAfter } from '../../platform/clock.ts'
 import type { NewUser, UserAccount, UserQuery } from './contract.ts'
 
-/** One page, in the order in which the users were added. */
 export async function listUsers(db: Database, { limit, cursor }: UserQuery) {
   const after = cursor === undefined ? undefined : [cursor]
   const users = db.selectFrom('users').selectAll()
@@ -25,7 +24,6 @@ export async function isEmailTaken(transaction: Database, email: string): Promis
   return row !== undefined
 }
 
-/** Whether this user is an admin and there is no other. */
 export async function isLastAdmin(transaction: Database, { id, role }: UserRow): Promise<boolean> {
   if (role !== 'admin') return false
   const another = await transaction
@@ -91,20 +89,15 @@ export async function deleteUserWithoutAccess(transaction: Database, id: string)
   return numDeletedRows > 0n
 }
 
-/** What a user still has to do. */
 export async function countWork(db: Database, id: string) {
-  const enquiries = db
-    .selectFrom('messages')
-    .select(eb => eb.fn.countAll().as('count'))
-    .where('assignee_id', '=', id)
-    .where('status', 'in', ['open', 'waiting'])
-  const drafts = db
-    .selectFrom('drafts')
-    .select(eb => eb.fn.countAll().as('count'))
-    .where('user_id', '=', id)
-  const counts = await Promise.all([enquiries.executeTakeFirstOrThrow(), drafts.executeTakeFirstOrThrow()])
-  const [ofEnquiries, ofDrafts] = counts.map(({ count }) => Number(count))
-  return { enquiries: ofEnquiries ?? 0, drafts: ofDrafts ?? 0 }
+  const messages = db.selectFrom('messages').where('assignee_id', '=', id)
+  const enquiries = messages.where('status', 'in', ['open', 'waiting'])
+  const drafts = db.selectFrom('drafts').where('user_id', '=', id)
+  const [ofEnquiries, ofDrafts] = await Promise.all([
+    enquiries.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow(),
+    drafts.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { enquiries: Number(ofEnquiries.count), drafts: Number(ofDrafts.count) }
 }
 
 /** Keeps the name of a user who is about to be deleted, for the history of what they did. */
@@ -118,7 +111,6 @@ export async function keepName(transaction: Database, clock: Clock, id: string):
     .execute()
 }
 
-/** Whether the user has not set a password yet. */
 export function isInvited({ password_hash }: Pick<UserRow, 'password_hash'>): boolean {
   return password_hash === NO_PASSWORD
 }

@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { NewPasswordField } from '../../ui/form/new-password-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { showToast } from '../../ui/toast/toast.ts'
+import { useChange } from '../../ui/use-call.ts'
 import {
   EMAIL_TAKEN_CODE,
   inboxHints,
@@ -18,9 +19,9 @@ import {
   roleHints,
   roleLabels,
   type UserAccount,
+  users,
 } from './contract.ts'
 import { GiveWork, mayAnswer } from './give-work.tsx'
-import { useCreateUser, useUpdateUser } from './queries.ts'
 
 interface UserDialogProps extends ReturnsFocus {
   /** The user to edit; null adds a user. */
@@ -33,8 +34,24 @@ interface UserDialogProps extends ReturnsFocus {
 
 /** Adds or edits a user. An edit sends only the changed fields. */
 export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: UserDialogProps) {
-  const create = useCreateUser()
-  const update = useUpdateUser()
+  const create = useChange(users.create, {
+    done: ({ user }) => ({
+      title: 'User Created',
+      description: user.isInvited
+        ? `An email to ${user.email} invites ${user.name} to choose a password.`
+        : `${user.name} can sign in now. An email asks them to confirm their address.`,
+    }),
+    failed: ['Error', 'Failed to create user'],
+    isFreshAfterFailure: true,
+  })
+  const update = useChange(users.change, {
+    done: ({ user }) => ({
+      title: 'User Updated',
+      description: `The changes to ${user.name} have been saved.`,
+    }),
+    failed: ['Error', 'Failed to update user'],
+    isFreshAfterFailure: true,
+  })
   const start = startOf(user)
   const form = useForm({
     start,
@@ -163,11 +180,9 @@ const hints = {
   password: 'Give it to them in person.',
 }
 
-interface FirstPasswordProps {
+interface FirstPasswordProps extends Pick<UserDialogProps, 'isMailKeptHere'> {
   readonly choice: FirstPasswordChoice
   readonly onChoose: (choice: FirstPasswordChoice) => void
-  /** Whether emails go nowhere but to the local mailbox. */
-  readonly isMailKeptHere: boolean
 }
 
 /** How a new user gets a password. While no email is sent, an admin has to set it. */

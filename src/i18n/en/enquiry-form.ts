@@ -50,7 +50,6 @@ export const enquiryForm = {
     'visa-assessment': 'Visa assessment',
     tracking: 'Track my application',
   },
-  /** The purpose of each form. */
   purposes: {
     contact: 'Any question',
     'visa-assessment': 'Is a visa in reach?',

@@ -168,7 +168,6 @@ function UnsavedInput({ isBusy, isAsking, onDiscard, onKeep }: UnsavedInputProps
       question="It has not been saved."
       action="Discard"
       cancel="Keep editing"
-      isBusy={false}
       onConfirm={back.proceed ?? onDiscard}
       onClose={keep}
     />
@@ -199,17 +198,16 @@ export function ConfirmDialog({
   question,
   action,
   cancel = 'Cancel',
-  isBusy,
+  isBusy = false,
   onConfirm,
   onClose,
   returnTo,
   isSafe = false,
   children,
-}: Pick<DialogProps, 'title' | 'onClose' | 'returnTo'> & {
+}: Pick<DialogProps, 'title' | 'onClose' | 'returnTo' | 'isBusy'> & {
   question: string
   action: string
   cancel?: string
-  isBusy: boolean
   onConfirm: () => void
   /** Whether nothing is lost: only what destroys is red. */
   isSafe?: boolean

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
 import { ApiError } from '../../http/api-client.ts'
 
-/** What is said about a control. */
 interface Described {
   readonly label: ReactNode
   /** Shown between the label and the control. */
@@ -21,7 +20,6 @@ interface FieldProps extends Described {
   readonly children: (control: Control) => ReactNode
 }
 
-/** A labelled control with its error below it. */
 export function Field({ label, hint, error, note, children }: FieldProps) {
   const id = useId()
   const described = [hint && `${id}hint`, error && `${id}error`, note && `${id}note`]
@@ -73,7 +71,6 @@ export function TextField({ label, hint, error, onValue, ...input }: TextFieldPr
 
 type AreaFieldProps = Own<'textarea'> & Described & { readonly onValue: (value: string) => void }
 
-/** A longer text. */
 export function AreaField({ label, hint, error, onValue, ...area }: AreaFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -96,7 +93,6 @@ type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'onChang
   readonly onValue: (value: Value) => void
 }
 
-/** One of a short list. */
 export function Select<Value extends string>({ options, onValue, ...select }: SelectProps<Value>) {
   const labels: ReadonlyMap<string, string> =
     options instanceof Map ? options : new Map(Object.entries<string>(options))
@@ -142,7 +138,6 @@ type CheckFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
   readonly onValue: (value: boolean) => void
 }
 
-/** Something that is on or off. */
 export function CheckField({ label, value, onValue, ...input }: CheckFieldProps) {
   return (
     <label className="check">

@@ -47,7 +47,6 @@ export function restoreInput(form: string): Readonly<Record<string, unknown>> {
   return typeof typed === 'object' && typed !== null ? { ...typed } : {}
 }
 
-/** A text value from the backup. */
 export function inputText(typed: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = typed[name]
   return typeof value === 'string' ? value : undefined

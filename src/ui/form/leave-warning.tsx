@@ -45,12 +45,5 @@ function ActiveWarning({ isDirty, save, onHold, ...texts }: ActiveWarningProps) 
   }, [isBlocked])
 
   if (blocker.state !== 'blocked' || !isAsking) return null
-  return (
-    <ConfirmDialog
-      {...texts}
-      isBusy={false}
-      onConfirm={() => blocker.proceed()}
-      onClose={() => blocker.reset()}
-    />
-  )
+  return <ConfirmDialog {...texts} onConfirm={() => blocker.proceed()} onClose={() => blocker.reset()} />
 }

@@ -11,7 +11,6 @@ interface FormOptions<Values, Sent> {
   readonly toInput?: (values: Values) => unknown
   /** Sends what the schema lets through. */
   readonly save: (sent: Sent, shown: { readonly onError: (error: Error) => void }) => void
-  /** Whether it is being saved. */
   readonly isBusy?: boolean
   /** Whether something would be lost; by default when a value is not the one that it started with. */
   readonly isTyped?: (values: Values) => boolean
@@ -22,7 +21,6 @@ interface FormOptions<Values, Sent> {
 
 /** What is kept when the session ends. */
 interface Backup<Values> {
-  /** The name under which it is kept. */
   readonly form: string
   /** Never a password or a key. */
   readonly fields: readonly (keyof Values & string)[]
@@ -60,7 +58,6 @@ export function useForm<Values extends object, Sent>(options: FormOptions<Values
       error: errors[path],
       onValue: (value: Values[Name]) => setValues(before => ({ ...before, [name]: value })),
     }),
-    /** The props of the dialog. */
     dialog: { id, isTyped, isBusy, onSubmit },
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
+import { Select } from '../form/field.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 
 interface FilterSelectProps {
@@ -7,7 +8,6 @@ interface FilterSelectProps {
   /** The label of the option that filters nothing. */
   readonly all: string
   readonly value: string | undefined
-  /** Value and label of each. */
   readonly options: Iterable<readonly [value: string, label: string]>
   /** Called with the empty string for all. */
   readonly onValue: (value: string) => void
@@ -15,20 +15,8 @@ interface FilterSelectProps {
 
 /** A filter of a list, in the `.filters` above it. */
 export function FilterSelect({ label, all, value = '', options, onValue }: FilterSelectProps) {
-  return (
-    <select
-      className="control"
-      aria-label={label}
-      value={value}
-      onChange={event => onValue(event.target.value)}
-    >
-      {[['', all] as const, ...options].map(([option, name]) => (
-        <option key={option} value={option}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
+  const labels = new Map([['', all], ...options])
+  return <Select aria-label={label} options={labels} value={value} onValue={onValue} />
 }
 
 interface FilterChipProps {

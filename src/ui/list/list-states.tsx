@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { ApiError } from '../../http/api-client.ts'
 import { showToast } from '../toast/toast.ts'
 
-/** Shown in place of the rows of an empty list. */
 export function EmptyState({ title, hint }: { title: string; hint: string }) {
   return (
     <div className="state">

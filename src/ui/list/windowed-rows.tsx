@@ -13,7 +13,6 @@ export const FIRST_ROW = 2
 
 interface WindowedRowsProps<Row> {
   readonly rows: readonly Row[]
-  /** The number of columns. */
   readonly columns: number
   /** The index of a row that is always rendered, because it is about to get the focus. */
   readonly needed?: number | undefined

@@ -85,7 +85,6 @@ type Figure = SiteSettings['content']['collectionNotice']['figures'][number]
 /** The id by which other parts of the page lead to the notice, which opens. */
 const PRIVACY_NOTICE = 'privacy-notice'
 
-/** The privacy notice under the form. */
 export function CollectionNotice({ site }: { site: SiteSettings }) {
   const { title, points, figures } = site.content.collectionNotice
   const edit = (field: string) => editable(site, `collectionNotice.${field}`)

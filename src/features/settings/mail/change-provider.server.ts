@@ -60,11 +60,10 @@ async function changeProvider(
   if (isUsed) return await discardWaiting(services, call)
   // Nobody needs a test of what is removed, and the way below it is in use at once.
   const values = { [slotOf[kind]]: '', ...(isWaiting && { mail_waiting: '' }) }
-  await switchWay(services, call, { name: `${settingNames[kind]} (none)`, values })
+  await switchWay(services, call, { name: `${slotOf[kind]} (none)`, values })
 }
 
 const slotOf = { settings: 'smtp', mailchimp: 'mailchimp_transactional_api_key' } as const
-const settingNames = { settings: 'smtp', mailchimp: 'mailchimp_transactional_api_key' }
 
 /** The provider of this kind that was confirmed. Another one may come before it. */
 async function readUsed({ settings }: Services, kind: MailProvider['kind']): Promise<MailProvider | null> {
@@ -82,7 +81,7 @@ export function nameOf(provider: MailProvider): string {
 }
 
 function factOf(provider: MailProvider): string {
-  const setting = settingNames[provider.kind]
+  const setting = slotOf[provider.kind]
   return provider.kind === 'mailchimp'
     ? setting
     : `${setting} (${provider.server.host}:${provider.server.port})`

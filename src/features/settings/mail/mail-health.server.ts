@@ -1,14 +1,13 @@
 import { createHmac, hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Config } from '../../../config.ts'
-import type { Database } from '../../../database/tables.ts'
+import type { Database, Tables } from '../../../database/tables.ts'
 import type { Transport } from '../../../mail/transport.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { NamedKey } from '../../../platform/keys.ts'
 import type { Settings } from '../store.server.ts'
 import { SmtpServer, type SmtpView } from './smtp.ts'
 
-/** What is known of the way in which emails are sent now. */
 export interface MailHealth {
   /** `unproven`: a provider that was put in use without its test, and has not accepted an email yet. */
   readonly state: 'working' | 'unproven' | 'failing'
@@ -89,17 +88,9 @@ export function createMailHealth({ db, clock, config, settings, keys }: Dependen
   }
 }
 
-async function upsert(
-  db: Database,
-  kind: Exclude<MailSource['kind'], 'mailbox'>,
-  row: {
-    readonly fingerprint: string
-    readonly confirmed_at: string | null
-    readonly sent_at: string | null
-    readonly failing_since: string | null
-    readonly reason: string | null
-  },
-) {
+type Kept = Tables['mail_providers']
+
+async function upsert(db: Database, kind: Kept['kind'], row: Omit<Kept, 'kind'>) {
   await db
     .insertInto('mail_providers')
     .values({ kind, ...row })
@@ -176,7 +167,6 @@ export function withoutPassword(server: SmtpServer | null): SmtpView | null {
   return { ...shown, hasPassword: password !== '' }
 }
 
-/** The address that the emails of this mail server come from. */
 export function senderOf({ from, user }: SmtpServer): string {
   return from || user
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { MAX_EMAIL } from '../../../http/common-schemas.ts'
 import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import type { MailState } from '../contract.ts'
@@ -11,27 +11,24 @@ interface MailServerFieldsProps {
   readonly form: MailServerForm
 }
 
-/** What to enter for one provider, after how to find it. */
 export function MailServerFields({ provider, state, form }: MailServerFieldsProps) {
   const texts = labels[provider]
   const isKept = state.smtp?.provider === provider && state.smtp.hasPassword
   return (
     <div className="settings-provider-fields">
-      <MailServerGuide provider={provider} />
+      {guides[provider]}
       {provider === 'other' && <ServerFields form={form} />}
-      <DraftField form={form} name="user" label={texts.user} hint={texts.userHint} maxLength={MAX_EMAIL} />
-      <DraftField
-        form={form}
-        name="password"
+      <TextField {...form.at('user')} label={texts.user} hint={texts.userHint} maxLength={MAX_EMAIL} />
+      <TextField
+        {...form.at('password')}
         type="password"
         label={texts.password}
         hint={isKept ? KEPT : texts.passwordHint}
         placeholder={isKept ? '••••••••' : undefined}
         maxLength={MAX_PASSWORD}
       />
-      <DraftField
-        form={form}
-        name="from"
+      <TextField
+        {...form.at('from')}
         label="Send from"
         hint={texts.fromHint}
         maxLength={MAX_EMAIL}
@@ -73,9 +70,8 @@ function ServerFields({ form }: { form: MailServerForm }) {
   const { port, security } = form.draft
   return (
     <>
-      <DraftField
-        form={form}
-        name="host"
+      <TextField
+        {...form.at('host')}
         label="Server name"
         hint="Such as mail.example.com, without http:// and without a port."
         maxLength={MAX_HOST}
@@ -100,35 +96,7 @@ function ServerFields({ form }: { form: MailServerForm }) {
 
 const securityNames = { starttls: 'STARTTLS', tls: 'TLS' }
 
-type DraftFieldProps = Omit<
-  ComponentProps<typeof TextField>,
-  'value' | 'onValue' | 'error' | 'name' | 'form'
-> & {
-  readonly form: MailServerForm
-  readonly name: 'host' | 'user' | 'password' | 'from'
-}
-
-function DraftField({ form, name, ...field }: DraftFieldProps) {
-  return (
-    <TextField
-      // Or a browser would enter its own user's password for this site.
-      autoComplete={name === 'password' ? 'new-password' : 'off'}
-      spellCheck={false}
-      autoCapitalize="none"
-      {...field}
-      name={`mail-${name}`}
-      value={form.draft[name]}
-      error={form.errors[name]}
-      onValue={value => form.change({ [name]: value })}
-    />
-  )
-}
-
 /** Where to find what has to be entered, for somebody who has never done it. */
-function MailServerGuide({ provider }: { provider: SmtpProvider }) {
-  return guides[provider]
-}
-
 const google = (
   <ol className="small settings-guide">
     <li>

@@ -7,7 +7,7 @@ import { SaveForm, useFirstError } from '../save-form.tsx'
 import { MailServerFields } from './mail-server-fields.tsx'
 import { keepMailState } from './mail-trial.tsx'
 import { showTest } from './test-email.tsx'
-import { changeOf, type MailServerDraft, type MailServerForm } from './use-mail-server.ts'
+import { changeOf, type MailServerForm } from './use-mail-server.ts'
 
 interface MailServerProps {
   readonly state: MailState
@@ -79,13 +79,7 @@ function describeUse({ source, state, waiting }: MailState) {
   return state === 'failing' ? ['danger', 'Failing'] : ['strong', 'In use']
 }
 
-interface ProviderChoice {
-  readonly id: MailServerDraft['provider']
-  readonly name: string
-  readonly hint: string
-}
-
-const providers: readonly ProviderChoice[] = [
+const providers = [
   {
     id: 'google',
     name: 'Google Workspace',
@@ -98,9 +92,9 @@ const providers: readonly ProviderChoice[] = [
     hint: 'Any provider that gives you a server name, a user name and a password.',
   },
   { id: 'none', name: 'Folder on this server', hint: 'For trying Landfall out. Emails reach nobody.' },
-]
+] as const
 
-function Provider({ id, name, hint, state, form }: ProviderChoice & MailServerProps) {
+function Provider({ id, name, hint, state, form }: (typeof providers)[number] & MailServerProps) {
   const prefix = useId()
   const isChosen = form.draft.provider === id
   const isSaved = (state.smtp?.provider ?? 'none') === id
@@ -146,7 +140,6 @@ function MailSourceNote({ state }: { state: MailState }) {
   )
 }
 
-/** Says that emails fail, since when and why. */
 function MailTrouble({ state: { state, since, reason, waiting } }: { state: MailState }) {
   if (state === 'working') return null
   return (

@@ -48,7 +48,6 @@ export async function recordTrial(
     .execute()
 }
 
-/** The last test email of the waiting provider with this id. */
 export async function readTrial({ db, clock }: Services, id: string) {
   const row = await db.selectFrom('mail_tests').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return null

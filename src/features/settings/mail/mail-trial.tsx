@@ -47,7 +47,6 @@ export function MailTrial({ waiting }: { waiting: WaitingView }) {
 
 const FAILED = 'Failed to update setting'
 
-/** What can become of a provider that waits. */
 type Decision = { readonly code: string } | 'use' | 'discard'
 
 async function send(decision: Decision): Promise<MailState> {

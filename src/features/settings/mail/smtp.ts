@@ -40,7 +40,6 @@ const server = {
 export const SmtpServer = z.object({ ...server, provider: z.enum(smtpProviders), password: z.string() })
 export type SmtpServer = z.output<typeof SmtpServer>
 
-/** What people see of a mail server. */
 export const SmtpView = z.object({ ...server, provider: z.enum(smtpProviders), hasPassword: z.boolean() })
 export type SmtpView = z.output<typeof SmtpView>
 
@@ -84,12 +83,7 @@ export function passwordOf({ provider, password = '' }: SmtpChange): string {
 
 /** Whether the stored password goes to the same account on the same server as before. */
 export function isSameAccount(one: Destination, other: Destination): boolean {
-  return (
-    one.host === other.host &&
-    one.port === other.port &&
-    one.security === other.security &&
-    one.user === other.user
-  )
+  return (['host', 'port', 'security', 'user'] as const).every(name => one[name] === other[name])
 }
 
 /** What is missing in a change whose fields are valid. @param saved what is stored now */

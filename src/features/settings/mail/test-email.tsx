@@ -178,7 +178,6 @@ function Failure({ reason, advice, at, unchanged }: FailureProps) {
   )
 }
 
-/** What to do next about a failed test email, by the code of the reply. */
 const advice: Readonly<Record<`mail_${DeliveryProblem}`, string>> = {
   mail_credentials:
     'The provider knows neither this user name nor this password, or does not let programs use them. Enter both again. Google wants an app password; Microsoft wants Authenticated SMTP switched on for the mailbox.',

@@ -63,20 +63,26 @@ export function useMailServer({ smtp }: MailState) {
 
   const showRejection = (error: Error) => setErrors(errorsOfFailure(error))
 
-  return { draft, errors, isDirty, change, discard, check, showRejection }
+  /** The props of a text. */
+  const at = (name: 'host' | 'user' | 'password' | 'from') => ({
+    name: `mail-${name}`,
+    // Or a browser would enter its own user's password for this site.
+    autoComplete: name === 'password' ? 'new-password' : 'off',
+    spellCheck: false,
+    autoCapitalize: 'none',
+    value: draft[name],
+    error: errors[name],
+    onValue: (value: string) => change({ [name]: value }),
+  })
+
+  return { draft, isDirty, change, discard, check, showRejection, at }
 }
 
 export type MailServerForm = ReturnType<typeof useMailServer>
 
 /** What is typed into the form of the mail server. The fields of other providers stay, so that one can look at each. */
-export interface MailServerDraft {
-  readonly provider: SmtpChange['provider']
-  readonly host: string
-  readonly port: number
-  readonly security: SmtpView['security']
-  readonly user: string
-  readonly from: string
-  readonly password: string
+export type MailServerDraft = {
+  readonly [Name in keyof SmtpChange]-?: NonNullable<SmtpChange[Name]>
 }
 
 /** The form as it is saved. The password field is empty: nobody gets to see a stored password. */
@@ -94,23 +100,9 @@ function draftOf(saved: SmtpView | null): MailServerDraft {
 }
 
 /** The change that a draft asks for: only the fields that its provider has. */
-export function changeOf({
-  provider,
-  host,
-  port,
-  security,
-  user,
-  from,
-  password,
-}: MailServerDraft): SmtpChange {
+export function changeOf({ provider, user, from, password, ...server }: MailServerDraft): SmtpChange {
   if (provider === 'none') return { provider }
-  return {
-    provider,
-    user,
-    from,
-    ...(provider === 'other' && { host, port, security }),
-    ...(password && { password }),
-  }
+  return { provider, user, from, ...(provider === 'other' && server), ...(password && { password }) }
 }
 
 /** The errors that the server would return for this draft. */

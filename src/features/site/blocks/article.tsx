@@ -59,7 +59,6 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
   )
 }
 
-/** Where the figures of the text are from, each source once. */
 function Sources({ body, site }: Pick<ArticleProps, 'body' | 'site'>) {
   const { texts } = site
   const facts = currentFacts(listInlines(body.blocks), site)
@@ -117,12 +116,10 @@ function Day({ time, site }: { time: string | null; site: SiteSettings }) {
   )
 }
 
-/** The date of a moment at the office. */
 export function showDate(time: string, { content, texts }: SiteSettings): string {
   return texts.date(dateIn(new Date(time), content.company.timeZone))
 }
 
-/** Articles, newest first. */
 export function NewsPage({ site }: { site: SiteSettings }) {
   const { news, documents } = site.texts
   return (

@@ -149,7 +149,6 @@ function factsOf({ grid: { columns, rows } }: TableBlock): readonly Inline[] {
   return texts.flatMap(factsInCell).map(name => ({ type: 'fact', attrs: { name } }))
 }
 
-/** The facts in a text that still hold. */
 export function currentFacts(inlines: readonly Inline[], { live, today }: SiteSettings): readonly Fact[] {
   return inlines.flatMap(inline => {
     const fact = inline.type === 'fact' && live.facts.get(inline.attrs.name)

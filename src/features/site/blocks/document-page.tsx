@@ -22,7 +22,6 @@ import {
  */
 export type ShownDocument = Pick<LiveDocument, 'content' | 'publishedAt' | 'changedAt'>
 
-/** The page of a document, in the shape of its kind. */
 export function DocumentPage({ document, site }: { document: ShownDocument; site: SiteSettings }) {
   const { content, ...times } = document
   const crumbs = crumbsOf(document, site)
@@ -40,7 +39,6 @@ export function DocumentPage({ document, site }: { document: ShownDocument; site
   )
 }
 
-/** What search engines read of it. */
 export function DocumentHead({
   document,
   site,

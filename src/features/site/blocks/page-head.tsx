@@ -84,7 +84,6 @@ export function LinkList({ links }: { links: readonly MenuLink[] }) {
   )
 }
 
-/** Asks visitors to write, at the end of a page. */
 export function AskBand({ href, heading, site }: { href: string; heading: string; site: SiteSettings }) {
   const { reads, free, ask } = site.texts.documents
   return (
@@ -195,7 +194,6 @@ export function StructuredData({ of: described }: { of: object }) {
   )
 }
 
-/** The agency as a LegalService. */
 export function describeAgency({ siteName, phone, content }: SiteSettings, publicUrl: string) {
   const { company, agent, openingHours } = content
   return {
@@ -222,7 +220,6 @@ export function describeAgency({ siteName, phone, content }: SiteSettings, publi
   }
 }
 
-/** Nobody whose name is not known. */
 function describeAgent({ name, title, registrationNumber }: SiteSettings['content']['agent']) {
   if (name === null) return undefined
   return {

@@ -11,7 +11,6 @@ import { keepTogether } from '../../../i18n/no-break.ts'
 import type { Texts } from '../../../i18n/texts.ts'
 import { Ended, isPast } from './figures.tsx'
 
-/** What a text refers to. */
 export interface TextContext {
   readonly facts: Facts
   /** The date at the office, such as 2026-07-01: from the day after its end a fact is not shown. */

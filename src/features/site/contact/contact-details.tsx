@@ -6,7 +6,6 @@ import { clockOf } from '../home/trust-strip.tsx'
 import { officeTime, type SiteSettings } from '../site-settings.ts'
 import { doorSigns } from './office-times.ts'
 
-/** Hours, phone, email, chat and languages, each in a row. */
 export function ContactDetails({ site }: { site: SiteSettings }) {
   const { company, agent } = site.content
   const texts = site.texts.contactDetails

@@ -44,7 +44,6 @@ export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 
   )
 }
 
-/** The registration, where to check it, and the languages. */
 function AgentFacts({ site }: { site: SiteSettings }) {
   const { agent, links } = site.content
   const texts = site.texts.agent

@@ -165,7 +165,6 @@ function SlideView({
   )
 }
 
-/** Dots, a button that stops the slides, and arrows. */
 export function CarouselControls({
   texts,
   slides,
@@ -272,7 +271,6 @@ interface SlidePictureProps {
   readonly priority?: 'high' | 'low'
 }
 
-/** The picture of a slide, or the landscape in its place. */
 export function SlidePicture({ slide: { image, picture }, priority }: SlidePictureProps) {
   const className = 'site-cover site-slide-picture'
   if (picture) return <Picture use={picture} className={className} sizes={SIZES} priority={priority} />

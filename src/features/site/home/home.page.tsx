@@ -76,7 +76,6 @@ function SlidesPreview({ site }: { site: SiteSettings }) {
   })
 }
 
-/** How an application goes, and what each step costs. */
 function Process({ site }: { site: SiteSettings }) {
   const { heading, lead, more, fees } = site.texts.process
   const steps = site.content.process ?? []

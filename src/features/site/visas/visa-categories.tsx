@@ -184,7 +184,6 @@ export function OwnClaims({ site }: { site: SiteSettings }) {
   )
 }
 
-/** The claims with their places in the site document. */
 function numbered({ content }: SiteSettings) {
   return content.claims.map((claim, at) => ({ claim, at }))
 }

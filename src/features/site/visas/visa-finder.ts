@@ -52,7 +52,6 @@ export function findVisas(answers: readonly Answer[], site: SiteSettings): reado
     })
 }
 
-/** The address of the form that asks about these answers. */
 export function askAboutPlan(answers: readonly Answer[]): string {
   return `/contact?form=visa-assessment&${planQuery(answers)}#get-in-touch`
 }

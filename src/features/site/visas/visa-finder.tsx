@@ -8,7 +8,6 @@ import { answersOf, askAboutPlan, type FoundVisa, findVisas, type Questions } fr
 
 interface FinderProps {
   readonly site: SiteSettings
-  /** The answers in the address of the page. */
   readonly plan: URLSearchParams
 }
 

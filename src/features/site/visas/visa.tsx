@@ -73,7 +73,6 @@ function Status({ body: { programme, figures }, site }: Pick<VisaProps, 'body' |
   )
 }
 
-/** Leads to the parts of the page. */
 function Contents({ body: { blocks }, site }: Pick<VisaProps, 'body' | 'site'>) {
   const { documents, visaPage } = site.texts
   const parts = [{ id: GLANCE, label: visaPage.glance }, ...listParts(blocks)]

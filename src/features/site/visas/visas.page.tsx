@@ -7,7 +7,6 @@ import { namedNumbers } from '../live-documents.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { ClosedNotice } from './visa-categories.tsx'
 
-/** Every visa that the site describes. */
 export function VisasPage({ site }: { site: SiteSettings }) {
   const { texts } = site
   const visas = listVisas(site.live)
