@@ -157,16 +157,13 @@ function NoTokens({ owner, onCreate }: { owner: string; onCreate: () => void }) 
   )
 }
 
-function RevokeDialog({
-  token,
-  onDone,
-  onClose,
-  returnTo,
-}: ReturnsFocus & {
-  token: ApiToken
-  onDone: (token: ApiToken) => void
-  onClose: () => void
-}) {
+interface RevokeDialogProps extends ReturnsFocus {
+  readonly token: ApiToken
+  readonly onDone: (token: ApiToken) => void
+  readonly onClose: () => void
+}
+
+function RevokeDialog({ token, onDone, onClose, returnTo }: RevokeDialogProps) {
   const revoke = useChange(apiTokens.revoke, {
     done: () => ({ title: 'Token revoked', description: 'The API token has been successfully revoked.' }),
     failed: ['Failed to revoke token', 'Failed to revoke token'],

@@ -3,16 +3,14 @@ import type { DraftOfForm } from './drafts/use-draft.ts'
 import type { SubmitResult } from './form-submitter.ts'
 import type { FormTexts } from './form-texts.ts'
 
+interface TabsProps {
+  readonly texts: FormTexts
+  readonly current: string
+  readonly onChoose: (type: string) => void
+}
+
 /** The kinds of enquiry. They are links, so that they work without JavaScript. */
-export function Tabs({
-  texts: { forms, labels },
-  current,
-  onChoose,
-}: {
-  texts: FormTexts
-  current: string
-  onChoose: (type: string) => void
-}) {
+export function Tabs({ texts: { forms, labels }, current, onChoose }: TabsProps) {
   return (
     <nav className="enquiry-form-tabs" aria-label={labels.kinds}>
       {forms.map(({ type, label, purpose }) => (
@@ -32,16 +30,14 @@ export function Tabs({
   )
 }
 
+interface ErrorSummaryProps {
+  readonly texts: FormTexts
+  readonly result: SubmitResult
+  readonly idOf: (name: string) => string
+}
+
 /** Leads to each field with an error, which is said there. It takes the focus when the visitor has just sent the form. */
-export function ErrorSummary({
-  texts: { labels, groups },
-  result,
-  idOf,
-}: {
-  texts: FormTexts
-  result: SubmitResult
-  idOf: (name: string) => string
-}) {
+export function ErrorSummary({ texts: { labels, groups }, result, idOf }: ErrorSummaryProps) {
   const { errors, error } = result
   const ref = useRef<HTMLElement>(null)
 
@@ -78,18 +74,15 @@ function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   document.getElementById(event.currentTarget.hash.slice(1))?.focus()
 }
 
+interface CaptchaProps {
+  readonly id: string
+  readonly label: string
+  readonly host: Ref<HTMLDivElement>
+  readonly error: string | undefined
+}
+
 /** The place for the bot check's checkbox, when it has one. */
-export function Captcha({
-  id,
-  label,
-  host,
-  error,
-}: {
-  id: string
-  label: string
-  host: Ref<HTMLDivElement>
-  error: string | undefined
-}) {
+export function Captcha({ id, label, host, error }: CaptchaProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would take part in the form
     <div

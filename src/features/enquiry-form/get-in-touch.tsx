@@ -37,17 +37,15 @@ export function sendTexts(site: SiteSettings): SendTexts {
   }
 }
 
-/** The form, with what happens to what is sent. A page has it once: its fields have the same ids each time. */
-export function EnquiryIsland({
-  site,
-  form,
-  children,
-}: {
-  site: SiteSettings
-  form: FormState
+interface EnquiryIslandProps {
+  readonly site: SiteSettings
+  readonly form: FormState
   /** Between the two. */
-  children?: ReactNode
-}) {
+  readonly children?: ReactNode
+}
+
+/** The form, with what happens to what is sent. A page has it once: its fields have the same ids each time. */
+export function EnquiryIsland({ site, form, children }: EnquiryIslandProps) {
   return (
     <>
       <Island name="enquiry-form" component={EnquiryForm} props={{ texts: formTexts(site), ...form }} />
@@ -57,13 +55,12 @@ export function EnquiryIsland({
   )
 }
 
-export function GetInTouch({
-  site,
-  form = { formType: 'contact' },
-}: {
-  site: SiteSettings
-  form?: FormState
-}) {
+interface GetInTouchProps {
+  readonly site: SiteSettings
+  readonly form?: FormState
+}
+
+export function GetInTouch({ site, form = { formType: 'contact' } }: GetInTouchProps) {
   const { texts, content } = site
   return (
     <section className="site-section enquiry-form-section" id="get-in-touch">

@@ -7,15 +7,13 @@ import type { SiteSettings } from './site-settings.ts'
 
 export type { SiteSettings }
 
-export function Layout({
-  site,
-  current,
-  children,
-}: {
-  site: SiteSettings
-  current: string
-  children: ReactNode
-}) {
+interface LayoutProps {
+  readonly site: SiteSettings
+  readonly current: string
+  readonly children: ReactNode
+}
+
+export function Layout({ site, current, children }: LayoutProps) {
   return (
     <>
       <a className="skip-link" href="#main">

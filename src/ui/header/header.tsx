@@ -125,20 +125,16 @@ function Account({
   )
 }
 
+interface MenuProps {
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly className?: string
+  readonly wide?: boolean
+  readonly children: ReactNode
+}
+
 /** On a phone an icon replaces the label, which screen readers still read out. */
-function Menu({
-  label,
-  icon,
-  className = '',
-  wide = false,
-  children,
-}: {
-  label: string
-  icon?: ReactNode
-  className?: string
-  wide?: boolean
-  children: ReactNode
-}) {
+function Menu({ label, icon, className = '', wide = false, children }: MenuProps) {
   return (
     <details className={`menu ${className}`} data-menu data-wide={wide || undefined}>
       <summary className="button button-quiet">

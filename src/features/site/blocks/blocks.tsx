@@ -22,17 +22,15 @@ type Part =
   | { readonly type: 'faq'; readonly field: string; readonly questions: Questions }
   | { readonly type: 'block'; readonly field: string; readonly block: OtherBlock }
 
-/** The blocks of a document, as one section for each heading of the second level. */
-export function Blocks({
-  blocks,
-  site,
-  hasSourcesBeside = false,
-}: {
-  blocks: readonly PageBlock[]
-  site: SiteSettings
+interface BlocksProps {
+  readonly blocks: readonly PageBlock[]
+  readonly site: SiteSettings
   /** Whether the page lists the sources of all of them. */
-  hasSourcesBeside?: boolean
-}) {
+  readonly hasSourcesBeside?: boolean
+}
+
+/** The blocks of a document, as one section for each heading of the second level. */
+export function Blocks({ blocks, site, hasSourcesBeside = false }: BlocksProps) {
   return toSections(blocks).map(({ heading, parts }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sections have no ids, and a page is rendered once
     <section key={at} className={heading ? 'site-part' : 'site-part site-part-bare'} id={idOf(at)}>

@@ -39,15 +39,13 @@ export function DocumentPage({ document, site }: { document: ShownDocument; site
   )
 }
 
-export function DocumentHead({
-  document,
-  site,
-  publicUrl,
-}: {
-  document: ShownDocument
-  site: SiteSettings
-  publicUrl: string
-}): ReactNode {
+interface DocumentHeadProps {
+  readonly document: ShownDocument
+  readonly site: SiteSettings
+  readonly publicUrl: string
+}
+
+export function DocumentHead({ document, site, publicUrl }: DocumentHeadProps): ReactNode {
   const { content, ...times } = document
   return (
     <>
@@ -64,15 +62,13 @@ const crumbsOf = ({ content: { kind, body } }: ShownDocument, site: SiteSettings
   { href: body.path, label: body.title },
 ]
 
-function PlainPage({
-  body,
-  crumbs,
-  site,
-}: {
-  body: PageBody
-  crumbs: readonly MenuLink[]
-  site: SiteSettings
-}) {
+interface PlainPageProps {
+  readonly body: PageBody
+  readonly crumbs: readonly MenuLink[]
+  readonly site: SiteSettings
+}
+
+function PlainPage({ body, crumbs, site }: PlainPageProps) {
   return (
     <>
       <PageHead crumbs={crumbs} title={body.title} lead={body.description} isDocument site={site} />

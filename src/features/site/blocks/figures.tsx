@@ -12,17 +12,15 @@ interface Ending {
 
 type Sourced = Pick<ShownFigure, 'asAt' | 'source'>
 
-/** Figures from the law, each with its date and source. */
-export function Figures({
-  figures,
-  field,
-  site,
-}: {
-  figures: readonly ShownFigure[]
+interface FiguresProps {
+  readonly figures: readonly ShownFigure[]
   /** Of the body, where the figures are. */
-  field: string
-  site: SiteSettings
-}) {
+  readonly field: string
+  readonly site: SiteSettings
+}
+
+/** Figures from the law, each with its date and source. */
+export function Figures({ figures, field, site }: FiguresProps) {
   if (figures.length === 0) return null
   return (
     <dl className="facts site-figures">
@@ -60,16 +58,14 @@ export function isPast({ endsOn }: Ending, today: string): boolean {
   return endsOn != null && endsOn < today
 }
 
+interface SourceLineProps {
+  readonly date: string
+  readonly source: ShownFigure['source']
+  readonly texts: Texts
+}
+
 /** The same where it is a sentence of its own. */
-export function SourceLine({
-  date,
-  source,
-  texts,
-}: {
-  date: string
-  source: ShownFigure['source']
-  texts: Texts
-}) {
+export function SourceLine({ date, source, texts }: SourceLineProps) {
   const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.documents.asAt(texts.date(date), link))}</span>
 }

@@ -101,18 +101,15 @@ export function AskBand({ href, heading, site }: { href: string; heading: string
   )
 }
 
+interface AskCardProps {
+  readonly href: string
+  readonly heading: string
+  readonly action: string
+  readonly site: SiteSettings
+}
+
 /** The same beside a text, with who answers. On a phone the end of the page is near enough. */
-export function AskCard({
-  href,
-  heading,
-  action,
-  site,
-}: {
-  href: string
-  heading: string
-  action: string
-  site: SiteSettings
-}) {
+export function AskCard({ href, heading, action, site }: AskCardProps) {
   const { documents, agent } = site.texts
   const { name, title, registrationNumber } = site.content.agent
   return (

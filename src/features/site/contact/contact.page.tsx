@@ -72,16 +72,14 @@ function describeAnswerBy(site: SiteSettings, answerBy: Date): string {
   return promise + site.texts.reply.by(officeMoment(site, answerBy), officeTime(site))
 }
 
+interface ReceivedPageProps {
+  readonly site: SiteSettings
+  readonly reference: string
+  readonly answerBy: Date | null
+}
+
 /** The page after a form was sent without JavaScript. */
-export function ReceivedPage({
-  site,
-  reference,
-  answerBy,
-}: {
-  site: SiteSettings
-  reference: string
-  answerBy: Date | null
-}) {
+export function ReceivedPage({ site, reference, answerBy }: ReceivedPageProps) {
   const { received, enquiryForm, replies } = site.texts
   return (
     <Layout site={site} current="/contact/received">

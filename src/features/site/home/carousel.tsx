@@ -119,23 +119,17 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
   )
 }
 
-function SlideView({
-  slide,
-  texts,
-  label,
-  isFirst,
-  isCurrent,
-  isHydrated,
-  hasPicture,
-}: {
-  slide: Slide
-  texts: CarouselTexts
-  label: string | undefined
-  isFirst: boolean
-  isCurrent: boolean
-  isHydrated: boolean
-  hasPicture: boolean
-}) {
+interface SlideViewProps {
+  readonly slide: Slide
+  readonly texts: CarouselTexts
+  readonly label: string | undefined
+  readonly isFirst: boolean
+  readonly isCurrent: boolean
+  readonly isHydrated: boolean
+  readonly hasPicture: boolean
+}
+
+function SlideView({ slide, texts, label, isFirst, isCurrent, isHydrated, hasPicture }: SlideViewProps) {
   // The page has one at all times: those that are turned away are read by nobody.
   const Title = isCurrent ? 'h1' : 'h2'
   return (

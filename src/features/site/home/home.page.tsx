@@ -13,16 +13,14 @@ import { Portrait } from './portrait.tsx'
 import { Services } from './services.tsx'
 import { TrustStrip } from './trust-strip.tsx'
 
+interface HomePageProps {
+  readonly site: SiteSettings
+  readonly plan: URLSearchParams
+  readonly form: FormState
+}
+
 /** @param plan what the visitor answered to the visa finder @param form what it fills in */
-export function HomePage({
-  site,
-  plan,
-  form,
-}: {
-  site: SiteSettings
-  plan: URLSearchParams
-  form: FormState
-}) {
+export function HomePage({ site, plan, form }: HomePageProps) {
   const { content } = site
   return (
     <Layout site={site} current="/">

@@ -46,21 +46,17 @@ export function TrustStrip({ site }: { site: SiteSettings }) {
   )
 }
 
-function Item({
-  icon,
-  isRound = false,
-  title,
-  children,
-  ...attributes
-}: {
+interface ItemProps {
   /** A path in a square of 20 units. */
-  icon: string
-  isRound?: boolean
-  title: ReactNode
-  children: ReactNode
-  'data-edit'?: string
-  'data-clock'?: string
-}) {
+  readonly icon: string
+  readonly isRound?: boolean
+  readonly title: ReactNode
+  readonly children: ReactNode
+  readonly 'data-edit'?: string
+  readonly 'data-clock'?: string
+}
+
+function Item({ icon, isRound = false, title, children, ...attributes }: ItemProps) {
   return (
     <li {...attributes}>
       <svg viewBox="0 0 20 20" aria-hidden="true">
