@@ -5,8 +5,6 @@ import { Footer } from './footer.tsx'
 import { liveLinks } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
-export type { SiteSettings }
-
 interface LayoutProps {
   readonly site: SiteSettings
   readonly current: string

@@ -21,8 +21,6 @@ export interface MailHealth {
 
 const WORKING: MailHealth = { state: 'working', since: null, reason: null, isProven: true }
 
-export type MailHealthRecord = ReturnType<typeof createMailHealth>
-
 interface Dependencies {
   readonly db: Database
   readonly clock: Clock
@@ -170,8 +168,6 @@ export function withoutPassword(server: SmtpServer | null): SmtpView | null {
 export function senderOf({ from, user }: SmtpServer): string {
   return from || user
 }
-
-export type MailTest = ReturnType<typeof createMailTest>
 
 /** Whether somebody has seen that emails can be sent the way they are sent now. */
 export function createMailTest(config: Config, settings: Settings) {
