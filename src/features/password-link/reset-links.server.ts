@@ -3,14 +3,14 @@ import { LINK_LIFETIMES } from '../../auth/lifetimes.ts'
 import { lockUserByEmail } from '../../auth/lock-user.ts'
 import { createPasswordLink } from '../../auth/password-link.ts'
 import { isUnverified } from '../../bot-check/bot-check.ts'
-import type { UserRow } from '../../database/tables.ts'
+import { whereWithin } from '../../database/lifetime.ts'
+import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import type { EmailSignature } from '../../mail/email.ts'
-import { days, hours, minutes } from '../../platform/clock.ts'
+import { type Clock, days, hours, isoAfter, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import type { LinkRequest } from './contract.ts'
-import { countResetLinks, hasRequests, insertRequest, takeRequests } from './store.server.ts'
 
 /** Where Google is blocked, a form can only send a placeholder: enough for a person, too few for a program. */
 const UNVERIFIED_PER_ADDRESS = { name: 'unverified password link requests', count: 3, per: hours(1) }
@@ -77,4 +77,46 @@ async function findRefusal(
   const links = await countResetLinks(transaction, clock, id)
   const isLeft = links < MAX_LINKS && (await rateLimiter.tryConsume(LINKS_PER_DAY, id))
   return isLeft ? null : 'Password link not sent: too many requested'
+}
+
+/** Requests that are handled at once: on SQLite, everyone else waits for them. */
+const REQUESTS_AT_ONCE = 500
+
+/** A second request before the first is handled changes nothing. @param email in its canonical form */
+async function insertRequest(db: Database, clock: Clock, email: string): Promise<void> {
+  await db
+    .insertInto('password_requests')
+    .values({ email, requested_at: isoAfter(clock) })
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .execute()
+}
+
+async function hasRequests(db: Database): Promise<boolean> {
+  return (await db.selectFrom('password_requests').select('email').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Deletes the oldest requests. When two nodes do this concurrently, each gets others. @returns their addresses */
+async function takeRequests(transaction: Database): Promise<string[]> {
+  const oldest = transaction
+    .selectFrom('password_requests')
+    .select('email')
+    .orderBy('requested_at')
+    .limit(REQUESTS_AT_ONCE)
+  const taken = await transaction
+    .deleteFrom('password_requests')
+    .where('email', 'in', oldest)
+    .returning('email')
+    .execute()
+  return taken.map(({ email }) => email)
+}
+
+async function countResetLinks(transaction: Database, clock: Clock, userId: string): Promise<number> {
+  const links = await transaction
+    .selectFrom('password_links')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'reset')
+    .where(whereWithin('expires_at', clock, 0, LINK_LIFETIMES.reset))
+    .execute()
+  return links.length
 }

@@ -41,9 +41,9 @@ export function createRetention(services: Needed, { uptime, readDatabaseTime } =
     if (databaseTime && Math.abs(databaseTime.getTime() - now.getTime()) > MAX_DRIFT)
       return 'It differs from the clock of the database by more than five minutes.'
     const mark = await readMark(db, LAST_RUN)
-    if (isWatched || (mark === undefined && (await isEmpty(db)))) return null
-    if (mark === undefined) return 'The time of the last run is not known.'
-    const lastRun = new Date(mark)
+    const lastRun = mark === undefined ? null : new Date(mark)
+    if (isWatched || (lastRun === null && (await isEmpty(db)))) return null
+    if (lastRun === null) return 'The time of the last run is not known.'
     const passed = now.getTime() - lastRun.getTime()
     if (passed < -MAX_CLOCK_SKEW) return `The last run was later, at ${lastRun.toISOString()}.`
     return passed <= MAX_BREAK ? null : `The last run was long ago, at ${lastRun.toISOString()}.`

@@ -174,14 +174,16 @@ async function deleteOldVersions(transaction: Database, clock: Clock) {
     .deleteFrom('content_versions')
     .where('created_at', '<', isoAfter(clock, -CHECKPOINT_LIFETIME))
     .where(({ not, and, exists, selectFrom }) => {
-      const publications = selectFrom('content_publications')
-        .select('id')
-        .whereRef('document_id', '=', 'content_versions.document_id')
-        .whereRef('version_id', '=', 'content_versions.id')
+      const isPublished = exists(
+        selectFrom('content_publications')
+          .select('id')
+          .whereRef('document_id', '=', 'content_versions.document_id')
+          .whereRef('version_id', '=', 'content_versions.id'),
+      )
       const drafts = selectFrom('content_drafts').select('document_id')
       const reviews = selectFrom('content_reviews').select('id')
       return and([
-        not(exists(publications)),
+        not(isPublished),
         not(exists(drafts.whereRef('base_version_id', '=', 'content_versions.id'))),
         not(exists(reviews.whereRef('version_id', '=', 'content_versions.id'))),
       ])

@@ -83,7 +83,12 @@ export function passwordOf({ provider, password = '' }: SmtpChange): string {
 
 /** Whether the stored password goes to the same account on the same server as before. */
 export function isSameAccount(one: Destination, other: Destination): boolean {
-  return (['host', 'port', 'security', 'user'] as const).every(name => one[name] === other[name])
+  return (
+    one.host === other.host &&
+    one.port === other.port &&
+    one.security === other.security &&
+    one.user === other.user
+  )
 }
 
 /** What is missing in a change whose fields are valid. @param saved what is stored now */
