@@ -142,12 +142,7 @@ function buildResponses(
 }
 
 /** Routes requests to the API, to form posts, or to cached responses; anything else is 404. */
-function routeRequests(
-  services: Services,
-  responses: Responses,
-  pageServer: PageServer,
-  api: ApiRouter,
-): HonoApp {
+function routeRequests(services: Services, responses: Responses, pageServer: PageServer, api: ApiRouter) {
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   app.route('/', api.app)
   serveFormPost(app, services, pageServer)

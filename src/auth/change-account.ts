@@ -2,11 +2,7 @@ import type { Database } from '../database/tables.ts'
 import { deleteSessionsOf } from './session.ts'
 
 /** Sets a new password as `replacePassword` does, and resets the count of wrong codes. */
-export async function setPassword(
-  transaction: Database,
-  userId: string,
-  passwordHash: string,
-): Promise<void> {
+export async function setPassword(transaction: Database, userId: string, passwordHash: string) {
   await replacePassword(transaction, userId, passwordHash)
   await transaction.updateTable('users').set({ wrong_codes: 0 }).where('id', '=', userId).execute()
 }
@@ -15,11 +11,7 @@ export async function setPassword(
  * Sets a new password and deletes what depended on the old one, except sessions: trusted devices, pending sign-ins, a
  * code printed on the server and links for another password. Resets the count of wrong passwords.
  */
-export async function replacePassword(
-  transaction: Database,
-  userId: string,
-  passwordHash: string,
-): Promise<void> {
+export async function replacePassword(transaction: Database, userId: string, passwordHash: string) {
   await transaction
     .updateTable('users')
     .set({

@@ -31,10 +31,7 @@ async function lockUserBy(transaction: Database, column: 'id' | 'email', value: 
  * may have changed the password, role or address, or deleted the user.
  * @returns null in that case: the sign-in must fail.
  */
-export async function lockUnchangedUser(
-  transaction: Database,
-  checked: CheckedUser,
-): Promise<UserRow | null> {
+export async function lockUnchangedUser(transaction: Database, checked: CheckedUser) {
   const current = await lockUser(transaction, checked.id)
   const isSame =
     current?.password_hash === checked.password_hash &&

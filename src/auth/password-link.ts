@@ -36,11 +36,7 @@ export async function createPasswordLink(
 }
 
 /** @returns null when the link is unknown, used or expired, or when the address or the password has changed since. */
-export async function findPasswordLink(
-  db: Database,
-  clock: Clock,
-  token: string,
-): Promise<{ readonly purpose: LinkPurpose; readonly user: UserRow } | null> {
+export async function findPasswordLink(db: Database, clock: Clock, token: string) {
   const link = await db
     .selectFrom('password_links')
     .selectAll()

@@ -40,12 +40,7 @@ export interface Grant {
 }
 
 /** @returns the token for the cookie; the database stores only its hash. */
-export async function createSession(
-  db: Database,
-  clock: Clock,
-  userId: string,
-  userAgent: string,
-): Promise<string> {
+export async function createSession(db: Database, clock: Clock, userId: string, userAgent: string) {
   const token = newToken()
   const now = isoAfter(clock)
   await db
@@ -66,12 +61,7 @@ export async function createSession(
  * The active session of a cookie, with the user's current data; null when there is none.
  * @param isExtended false for a call that nobody has asked for, so that an open screen does not keep a session alive
  */
-export async function findSession(
-  db: Database,
-  clock: Clock,
-  token: string,
-  isExtended = true,
-): Promise<Session | null> {
+export async function findSession(db: Database, clock: Clock, token: string, isExtended = true) {
   const query = selectActive(db, clock).where('sessions.token_hash', '=', hashToken(token))
   const row = await query.executeTakeFirst()
   if (!row) return null

@@ -131,10 +131,7 @@ async function deleteAgain(db: Database, clock: Clock, userId: string) {
 }
 
 /** Gives users the address, password and permissions that they had last. @returns how many differ */
-async function takeOver(
-  db: Database,
-  known: ReadonlyMap<string, LastState['users'][number]>,
-): Promise<number> {
+async function takeOver(db: Database, known: ReadonlyMap<string, LastState['users'][number]>) {
   return await inTransaction(db, async transaction => {
     const users = await transaction.selectFrom('users').selectAll().execute()
     const changes = users.flatMap(user => {

@@ -36,12 +36,7 @@ export async function copyRows(
  * Fills an empty database with the rows of `source`, in one transaction and with the schema that they had; a later start
  * brings that up to date. @returns the checksums of what was read, by table, for `verifyCopy`
  */
-async function importRows(
-  db: Database,
-  source: Source,
-  progress: Progress,
-  signal?: AbortSignal,
-): Promise<Map<string, Checksum>> {
+async function importRows(db: Database, source: Source, progress: Progress, signal?: AbortSignal) {
   const { migration } = source
   if (!isMigration(migration))
     throw new Error(
@@ -65,11 +60,7 @@ async function importRows(
 }
 
 /** @throws {Error} naming the first table that differs from what was read */
-async function verifyCopy(
-  copy: Source,
-  checksums: ReadonlyMap<string, Checksum>,
-  progress: Progress,
-): Promise<void> {
+async function verifyCopy(copy: Source, checksums: ReadonlyMap<string, Checksum>, progress: Progress) {
   for (const table of tablesIn(copy.migration)) {
     const { rows, sha256 } = await readTable(copy, table, (_, compared) =>
       progress(`${table.name}, compared`, compared),

@@ -19,11 +19,7 @@ async function* outputOf({ child, succeeded }: ReturnType<typeof start>) {
 }
 
 /** Restores a dump into an empty database, in one transaction. @throws what `pg_restore` says when it fails */
-export async function restoreDump(
-  backup: BackupFile,
-  databaseUrl: string,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function restoreDump(backup: BackupFile, databaseUrl: string, signal?: AbortSignal) {
   const args = ['--single-transaction', '--exit-on-error', ...OWN_ROWS_ONLY]
   const { child, succeeded } = start('pg_restore', args, databaseUrl, signal)
   const results = await Promise.allSettled([succeeded, backup.extractTo(child.stdin, signal)])

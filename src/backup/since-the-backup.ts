@@ -23,10 +23,7 @@ export async function readSettings(source: Source): Promise<SettingRow[]> {
  * Gives the restored database the settings that the replaced one had last: those of the backup may send enquiries to
  * somebody who has left, or emails through an account that was given up. @returns what differs, for the operator
  */
-export async function takeOverSettings(
-  transaction: Transaction,
-  last: readonly SettingRow[],
-): Promise<string[]> {
+export async function takeOverSettings(transaction: Transaction, last: readonly SettingRow[]) {
   const before = await listSettings(transaction)
   await transaction.deleteFrom('settings').where('key', 'in', keys).execute()
   for (const row of last) await transaction.insertInto('settings').values(row).execute()

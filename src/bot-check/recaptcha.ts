@@ -38,14 +38,12 @@ const MISCONFIGURED: ProviderResult = { kind: 'unknown', reason: 'misconfigured'
 const REFUSED: ProviderResult = { kind: 'refused' }
 
 /** Calls Google's `siteverify`. Never throws: every failure is a `ProviderResult`. */
-export function createRecaptcha(
-  dependencies: Dependencies,
-): (request: VerificationRequest) => Promise<ProviderResult> {
+export function createRecaptcha(dependencies: Dependencies) {
   const { clock, log } = dependencies
   const breaker = createCircuitBreaker(clock, () =>
     log('error', 'FormService', 'The bot check is not responding; forms are accepted without it for now'),
   )
-  return async request => {
+  return async (request: VerificationRequest): Promise<ProviderResult> => {
     if (!request.secret) return misconfigured(log, 'no secret key')
     const result = await breaker.run(
       () => ask(dependencies, request),
@@ -77,10 +75,7 @@ const SiteverifyReply = z.object({
 type SiteverifyReply = z.output<typeof SiteverifyReply>
 
 /** @throws when there is no valid reply in time. */
-async function post(
-  verifyUrl: string,
-  { secret, token, address }: VerificationRequest,
-): Promise<SiteverifyReply> {
+async function post(verifyUrl: string, { secret, token, address }: VerificationRequest) {
   const form = new URLSearchParams({ secret, response: token })
   if (isIP(address)) form.set('remoteip', address)
   const response = await fetch(verifyUrl, {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
-import type { Database, LogRow, StoredReplyRow } from '../database/tables.ts'
+import type { Database, LogRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
 import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
@@ -67,12 +67,7 @@ export async function eraseMentions(db: Database, isErased: IsErased, containing
  * The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick.
  * Each table has a transaction of its own, which locks no other table, so that no two transactions wait for each other.
  */
-export async function eraseNewMentions(
-  db: Database,
-  since: Date,
-  isErased: IsErased,
-  containing: string,
-): Promise<number> {
+export async function eraseNewMentions(db: Database, since: Date, isErased: IsErased, containing: string) {
   let count = 0
   for (const place of places)
     count += await inTransaction(db, async transaction => {
@@ -190,10 +185,7 @@ function redactJson(text: string, redact: (part: string) => string): string {
 const REFERENCE = /"(LF-[^"]+)"/g
 
 /** The stored replies to repeated requests that name one of these references, page by page. */
-export async function* findStoredReplies(
-  db: Database,
-  references: ReadonlySet<string>,
-): AsyncGenerator<StoredReplyRow[]> {
+export async function* findStoredReplies(db: Database, references: ReadonlySet<string>) {
   if (references.size === 0) return
   const all = db.selectFrom('idempotency_keys').selectAll()
   const read = (after: string) => all.where('key', '>', after).orderBy('key').limit(AT_ONCE).execute()

@@ -73,11 +73,7 @@ export function statusByItself(
  * Deletes messages with the emails about them, and what emails about others that are not sent yet quote of them. What is merged
  * into them and stays is a message of its own again.
  */
-export async function deleteMessages(
-  transaction: Transaction,
-  clock: Clock,
-  ids: readonly string[],
-): Promise<void> {
+export async function deleteMessages(transaction: Transaction, clock: Clock, ids: readonly string[]) {
   if (ids.length === 0) return
   await separateMerged(transaction, clock, ids)
   await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
@@ -153,11 +149,7 @@ async function outdateDue(transaction: Transaction, ids: readonly string[]): Pro
 }
 
 /** Where the conversation of one message says that another was merged into it, or taken out of it again. @param from the id of the first @returns their ids */
-export async function findMergeEvents(
-  db: Database,
-  references: readonly string[],
-  from = '',
-): Promise<string[]> {
+export async function findMergeEvents(db: Database, references: readonly string[], from = '') {
   const found: string[] = []
   for (const some of inBatches(references)) {
     const events = db.selectFrom('entries').select('id')

@@ -291,11 +291,7 @@ async function authorize(
 }
 
 /** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */
-async function consumeRefusal(
-  rateLimiter: RateLimiter,
-  limit: Limit,
-  { address }: RequestContext,
-): Promise<HttpError | null> {
+async function consumeRefusal(rateLimiter: RateLimiter, limit: Limit, { address }: RequestContext) {
   try {
     // Once the limit is used up, further counting would only load the database.
     rateLimiter.check(limit, address)

@@ -35,11 +35,7 @@ const REPLY_POLL_INTERVAL = seconds(0.2)
  * Reads the `Idempotency-Key` header. @param scope where keys are unique: the call, and the user of a signed-in one
  * @param content what a repeat has in common with the first request @throws {HttpError} 400
  */
-export function keyFromHeader(
-  scope: string,
-  header: string | undefined,
-  content: string,
-): IdempotencyKey | null {
+export function keyFromHeader(scope: string, header: string | undefined, content: string) {
   if (header === undefined) return null
   if (!/^[\x21-\x7e]{8,200}$/.test(header))
     throwHttpError(400, 'An Idempotency-Key must have 8 to 200 visible ASCII characters')

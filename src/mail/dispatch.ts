@@ -135,11 +135,7 @@ export async function recordFailure(
 }
 
 /** The email as it is now, for those who lack it: who sends it again sends it to nobody twice. */
-async function onlyTo(
-  transaction: Transaction,
-  { id }: OutboxRow,
-  lacking: readonly string[],
-): Promise<string> {
+async function onlyTo(transaction: Transaction, { id }: OutboxRow, lacking: readonly string[]) {
   const row = transaction.selectFrom('outbox').select('email').where('id', '=', id)
   // Somebody who is erased meanwhile does not come back by this.
   const locked = row.$if(isPostgres(transaction), query => query.forUpdate())

@@ -144,11 +144,7 @@ function isAboutEmail(failure: DeliveryError | null): boolean {
 }
 
 /** Never throws. @returns null once it is delivered */
-async function deliver(
-  transport: Transport,
-  email: AddressedEmail,
-  timeout: number,
-): Promise<DeliveryError | null> {
+async function deliver(transport: Transport, email: AddressedEmail, timeout: number) {
   const signal = AbortSignal.timeout(timeout)
   try {
     // Who lacked it may have been erased since.

@@ -195,12 +195,7 @@ async function releaseLeases(db: Database): Promise<void> {
 }
 
 /** Claims emails that are due. One to a visitor is claimed once for each time that it is known not to be sent. */
-async function claimDue(
-  db: Database,
-  clock: Clock,
-  max: number,
-  inFlight: readonly string[],
-): Promise<OutboxRow[]> {
+async function claimDue(db: Database, clock: Clock, max: number, inFlight: readonly string[]) {
   const now = isoAfter(clock)
   // A due time further ahead than any retry delay was written before the clock was set back, and the email must not wait.
   const due = db
@@ -237,10 +232,7 @@ function hasExpired(clock: Clock) {
  * Gives up emails to visitors whose attempt has no recorded outcome: the process that sent them has died or lost the database, and
  * another attempt could be a second email. @param which all that are leased, or those whose lease is over, except `ids`
  */
-async function failUnconfirmed(
-  sender: Sender,
-  which: 'all' | { readonly ids: readonly string[] },
-): Promise<void> {
+async function failUnconfirmed(sender: Sender, which: 'all' | { readonly ids: readonly string[] }) {
   const { db, sharedClock } = sender
   const rows = await db
     .selectFrom('outbox')

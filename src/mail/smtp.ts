@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { BlockList, connect, type Socket } from 'node:net'
+import { BlockList, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
@@ -98,11 +98,7 @@ function relayTransport(relay: SMTPConnection.Options, secrets: readonly string[
   }
 }
 
-async function openSocket(
-  { host, port }: SmtpAccount,
-  isPrivateAllowed: boolean,
-  signal: AbortSignal,
-): Promise<Socket> {
+async function openSocket({ host, port }: SmtpAccount, isPrivateAllowed: boolean, signal: AbortSignal) {
   const socket = connect({ host, port, ...(!isPrivateAllowed && { blockList: privateNetworks }) })
   const timeout = AbortSignal.timeout(CONNECTION_TIMEOUT)
   const lookedUp = sleep(LOOK_UP_TIME, undefined, { ref: false })

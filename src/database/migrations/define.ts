@@ -30,11 +30,7 @@ export function createTable({ schema }: EarlierDatabase, name: string, columns: 
 }
 
 /** One by one, which is all that SQLite takes. */
-export async function addColumns(
-  { schema }: EarlierDatabase,
-  table: string,
-  columns: Columns,
-): Promise<void> {
+export async function addColumns({ schema }: EarlierDatabase, table: string, columns: Columns) {
   for (const [definition, ...names] of columns)
     for (const column of names)
       await schema.alterTable(table).addColumn(column, sql.raw(definition)).execute()
