@@ -6,12 +6,14 @@ import { throwHttpError } from '../../http/http-error.ts'
 import { isoAfter } from '../../platform/clock.ts'
 import { messages } from './contract.ts'
 import { conversation } from './conversation/contract.ts'
+import { readHistoryPage } from './history/history-page.server.ts'
+import { listMerged } from './merging/merge.server.ts'
 import { changeMessage } from './messages/change.server.ts'
 import { MAX_UNREAD_COUNTED, type ViewCounts } from './messages/filter-contract.ts'
 import { forwardMessage } from './messages/forward.server.ts'
 import { isOverdue, listFilterOf } from './messages/list.server.ts'
 import { NOTICE_RETRIES_PER_USER, retryEmail } from './messages/notification-status.server.ts'
-import { listMessages, openMessage, readEntries } from './messages/read.server.ts'
+import { listMessages, openMessage } from './messages/read.server.ts'
 import { selectMessages } from './messages/select-messages.server.ts'
 import {
   countUnread,
@@ -55,7 +57,8 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   serve(router, conversation.entries, async ({ id, cursor }) => {
-    return (await readEntries(db, id, cursor)) ?? throwHttpError(404, NOT_FOUND)
+    if (!(await findMessage(db, id))) throwHttpError(404, NOT_FOUND)
+    return await readHistoryPage(db, id, await listMerged(db, id), cursor)
   })
 
   serve(router, messages.change, async (change, { user, log }) => {

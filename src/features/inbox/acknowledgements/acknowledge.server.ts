@@ -31,7 +31,7 @@ export async function sendAcknowledgements(services: Services): Promise<void> {
   for (const { message_id: id } of waiting)
     await inTransaction(services.db, async transaction => {
       await lock(transaction, 'acknowledgements')
-      await decide(services, transaction, { id, values, isOn })
+      await decide(services, transaction, id, isOn ? values : null)
     })
 }
 
@@ -41,26 +41,18 @@ async function canSend({ mail, mailTest }: Services, values: PublicValues): Prom
   return await mailTest.isPassed()
 }
 
-interface Request {
-  readonly id: string
-  readonly values: PublicValues
-  readonly isOn: boolean
-}
-
-async function decide(services: Services, transaction: Transaction, { id, values, isOn }: Request) {
+/** @param values null while none are sent */
+async function decide(services: Services, transaction: Transaction, id: string, values: PublicValues | null) {
   const request = await selectWaiting(transaction).where('message_id', '=', id).executeTakeFirst()
   // Another node may have decided first.
   if (!request) return
   const message = await lockMessage(transaction, id)
-  const isWanted = message && isOn && message.status !== 'spam' && !isLate(services, request)
+  const isLate = request.created_at < isoAfter(services.clock, -MAX_DELAY)
+  const isWanted = message && values && message.status !== 'spam' && !isLate
   if (isWanted && (await claimRecipient(services, transaction, message, values)))
     return await queueEmail(services, transaction, message, values)
   await transaction.deleteFrom('acknowledgements').where('message_id', '=', id).execute()
   await services.log.within(transaction, 'info', 'EmailService', 'No acknowledgement sent', { messageId: id })
-}
-
-function isLate({ clock }: Services, { created_at }: { created_at: string }): boolean {
-  return created_at < isoAfter(clock, -MAX_DELAY)
 }
 
 /** Records that the address gets this one. @returns false when it got one today, is no visitor's, or many got one lately */

@@ -3,7 +3,6 @@ import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { keyFromHeader } from '../../../http/idempotency.ts'
 import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
-import type { Services } from '../../../services.ts'
 import { saveDraft } from '../drafts/drafts.server.ts'
 import { addEntry, addOnce, assertRoom } from '../history/entries.server.ts'
 import { readEntry } from '../history/history.server.ts'
@@ -27,12 +26,11 @@ export function serveConversation(router: ApiRouter): void {
   serve(router, conversation.sendConsumerGuide, async ({ id, lastSeq }, { user, log, header }) => {
     const content = JSON.stringify([id, 'consumer-guide'])
     const idempotencyKey = keyFromHeader(`consumer guide ${user.id}`, header('idempotency-key'), content)
-    const body = consumerGuideText(services)
-    return await sendReply(
-      services,
-      { id, lastSeq, body, isConsumerGuide: true },
-      { user, log, idempotencyKey },
-    )
+    // With the address that the site has.
+    const guide = findConsumerGuide(services.content.read().content.links)
+    const body = services.textsFor(DEFAULT_LANGUAGE).emails.reply.consumerGuide(guide)
+    const reply = { id, lastSeq, body, isConsumerGuide: true } as const
+    return await sendReply(services, reply, { user, log, idempotencyKey })
   })
 
   serve(router, conversation.undoReply, async (reply, { user, log }) => {
@@ -76,11 +74,4 @@ export function serveConversation(router: ApiRouter): void {
     await saveDraft(services, change, user.id)
     return {}
   })
-}
-
-/** What the visitor gets, with the address that the site has. */
-function consumerGuideText({ content, textsFor }: Services): string {
-  return textsFor(DEFAULT_LANGUAGE).emails.reply.consumerGuide(
-    findConsumerGuide(content.read().content.links),
-  )
 }

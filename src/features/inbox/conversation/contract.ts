@@ -31,28 +31,6 @@ export const text = written.check(z.trim(), z.minLength(1, 'Write something'))
 /** The kinds of entries that make a reply out of date when its writer has not seen them. */
 export const conversationKinds = ['reply', 'inbound', 'call'] as const
 
-/** What the history of a message records of what staff did, and that a reply could not be sent. */
-export type MessageEvent =
-  | 'read'
-  | 'unread'
-  | 'forwarded'
-  | 'retried'
-  | 'status'
-  | 'assigned'
-  | 'unassigned'
-  | 'released'
-  | 'tagged'
-  | 'untagged'
-  | 'snoozed'
-  | 'unsnoozed'
-  | 'reply-undone'
-  | 'reply-failed'
-  | 'acknowledged'
-  | 'merged'
-  | 'merged-into'
-  | 'unmerged'
-  | 'separated'
-
 /** The message that something came with, when that one is merged into the message that is shown. */
 const origin = z.optional(z.object({ id: z.string(), reference: z.string() }))
 

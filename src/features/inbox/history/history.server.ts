@@ -1,12 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
-import {
-  conversationKinds,
-  type Entry,
-  type FirstReply,
-  type MessageEvent,
-} from '../conversation/contract.ts'
+import { conversationKinds, type Entry, type FirstReply } from '../conversation/contract.ts'
+import type { MessageEvent } from './event-words.ts'
 
 /**
  * A conversation is read in pages, the newest first. A page has so many bytes of JSON at most, but always one step; so what an
@@ -230,13 +226,13 @@ function toEntry(row: Row): Entry {
     delivery: row.state,
     deliveryError: row.state === 'sent' ? null : row.last_error,
     sendsAt: kind === 'reply' && row.state === 'waiting' && row.attempts === 0 ? row.due_at : null,
-    ...(kind === 'event' && describeAction(row)),
+    ...(kind === 'event' && {
+      action: row.action,
+      statusBefore: row.status_before,
+      statusAfter: row.status_after,
+    }),
     ...(kind === 'call' && describeCall(row)),
   }
-}
-
-function describeAction({ action, status_before, status_after }: Row) {
-  return { action, statusBefore: status_before, statusAfter: status_after }
 }
 
 /** A call from before says only that somebody was reached. */

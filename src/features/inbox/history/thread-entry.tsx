@@ -7,8 +7,8 @@ import { firstName } from '../list/format.ts'
 import { MergedReference } from '../merging/merged-reference.tsx'
 import { undoTimeLeft } from '../replies/undo-time.ts'
 import { Icon, type IconName } from '../toolbar/icon.tsx'
-import { describeEvent } from '../toolbar/use-change.ts'
 import { describeCall, describeOutcome } from './call-words.ts'
+import { describeEvent } from './event-words.ts'
 
 /** Loaded when a reply has failed. */
 const RetryReply = lazily(async () => (await import('../replies/retry-reply.tsx')).RetryReply)

@@ -21,7 +21,7 @@ import {
 } from '../history/entries.server.ts'
 import { EXCERPT_SOURCE, excerptOf } from '../messages/select-messages.server.ts'
 import { changeStatus, setStatus } from '../messages/set-status.server.ts'
-import { parseDetails } from '../messages/store.server.ts'
+import { parseDetails, updateMessage } from '../messages/store.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
@@ -54,7 +54,7 @@ export async function mergeInto(
     // A reply that was begun to one person must not go to another.
     const kinds = isSame.isSameAddress ? (['reply', 'note'] as const) : (['note'] as const)
     await moveDrafts(work, { from: id, to: into, kinds })
-    await transaction.updateTable('messages').set({ merged_into: into }).where('id', '=', id).execute()
+    await updateMessage(transaction, id, { merged_into: into })
     await setStatus(work, message, 'closed')
     await addEvent(work, id, 'merged-into', { status_before: message.status, status_after: 'closed' })
     const isReopened = message.status === 'open' && target.status !== 'open'
@@ -118,7 +118,7 @@ async function undoMerge({ db, clock, content }: Inbox, id: string, userId: stri
     if (message.merged_into === null) throwHttpError(409, 'This enquiry is not merged')
     const own = await statusOfMerged(transaction, id)
     const kept = await statusOfKept(transaction, message)
-    await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
+    await updateMessage(transaction, id, { merged_into: null })
     await setStatus(work, message, own)
     await addEvent(work, id, 'unmerged', { status_before: message.status, status_after: own })
     if (target) await leave(work, { message, target }, kept)
@@ -211,20 +211,17 @@ function mayBeSamePerson(one: Person, other: Person): boolean {
   return isSameAddress(one, other) || (number !== null && number === comparedDigits(other.phone))
 }
 
-export function toRelated(row: RelatedRow, person: Pick<Person, 'email'>): OpenMessage['samePerson'][number] {
-  const { id, reference, name, email, status, form_type: formType, created_at: createdAt } = row
-  const excerpt = excerptOf(row.excerpt ?? row.message)
+/** With all that the visitor said beside the message, which the reply has only of what is merged. */
+export function toRelated(row: RelatedRow, person: Pick<Person, 'email'>) {
+  const { id, reference, name, email, phone, status, service } = row
   const isSame = isSameAddress(row, person)
-  return { id, reference, name, email, status, formType, createdAt, excerpt, isSameAddress: isSame }
-}
-
-/** With all that the visitor said beside the message, which is an entry of the conversation. */
-export function toMerged(
-  row: RelatedRow,
-  person: Pick<Person, 'email'>,
-): NonNullable<OpenMessage['merged']>[number] {
-  const { phone, service, details } = row
-  return { ...toRelated(row, person), phone, service, details: parseDetails(details) }
+  return {
+    ...{ id, reference, name, email, phone, status, service, isSameAddress: isSame },
+    formType: row.form_type,
+    createdAt: row.created_at,
+    excerpt: excerptOf(row.excerpt ?? row.message),
+    details: parseDetails(row.details),
+  }
 }
 
 /** Of a long message, no more than an excerpt is made of. */

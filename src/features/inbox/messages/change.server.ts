@@ -4,7 +4,6 @@ import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { type Change, MAX_SNOOZE, type Message } from '../contract.ts'
-import type { MessageEvent } from '../conversation/contract.ts'
 import {
   addEvent,
   type EventFields,
@@ -13,11 +12,12 @@ import {
   throwChanged,
   type Work,
 } from '../history/entries.server.ts'
+import type { MessageEvent } from '../history/event-words.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { mustRelease, statusFields } from './set-status.server.ts'
-import { mayAnswer, replaceTags, tagsOf } from './store.server.ts'
+import { mayAnswer, replaceTags, tagsOf, updateMessage } from './store.server.ts'
 
 type Columns = Partial<
   Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
@@ -169,11 +169,8 @@ const countsAsChange = ({ event }: Step) => event !== 'read' && event !== 'unrea
 async function apply(work: Work, { id, version }: MessageRow, steps: readonly Step[]) {
   if (steps.length === 0) return
   const columns: Columns = Object.assign({}, ...steps.map(({ set }) => set))
-  await work.transaction
-    .updateTable('messages')
-    .set({ ...columns, version: steps.some(countsAsChange) ? version + 1 : version })
-    .where('id', '=', id)
-    .execute()
+  const raised = steps.some(countsAsChange) ? version + 1 : version
+  await updateMessage(work.transaction, id, { ...columns, version: raised })
   for (const { event, fields } of steps) await addEvent(work, id, event, fields)
 }
 

@@ -96,6 +96,8 @@ interface Answers {
   readonly first: string | null
 }
 
+const NONE: Answers = { replies: 0, first: null }
+
 /** Of these messages and what is merged into them. A reply that failed has answered nobody. */
 async function readAnswers(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Answers>> {
   if (ids.length === 0) return new Map()
@@ -146,18 +148,16 @@ export function exportMessages(
     yield BYTE_ORDER_MARK + toCsvLine(Object.keys(columns))
     let from: string | undefined
     do {
-      const { found, next } = await findPage(
-        db,
-        { ...filter, isForExport: true },
-        { from, towards: 'older' },
-        PAGE_SIZE,
-      )
+      const listed = { ...filter, isForExport: true } as const
+      const { found, next } = await findPage(db, listed, { from, towards: 'older' }, PAGE_SIZE)
       const ids = found.map(({ id }) => id)
       const answers = await readAnswers(db, ids)
       for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
         const shown = await selectMessages(db, ids.slice(at, at + READ_AT_ONCE))
         count += shown.length
-        yield shown.map(row => toLine(row, answers.get(row.message.id), toTime)).join('')
+        const lineOf = (row: ShownMessage) =>
+          toLine({ ...row, toTime, answers: answers.get(row.message.id) ?? NONE })
+        yield shown.map(lineOf).join('')
       }
       from = next ?? undefined
       await letOthersBeServed()
@@ -190,12 +190,8 @@ export function exportMessages(
 /** On SQLite nothing waits for anything else. */
 const letOthersBeServed = () => new Promise(resolve => setImmediate(resolve))
 
-function toLine(
-  shown: ShownMessage,
-  answers: Answers = { replies: 0, first: null },
-  toTime: Row['toTime'],
-): string {
-  return toCsvLine(Object.values(columns).map(cell => cell({ ...shown, answers, toTime })))
+function toLine(row: Row): string {
+  return toCsvLine(Object.values(columns).map(cell => cell(row)))
 }
 
 /** Excel takes a file without it for one in the alphabet of the computer. */

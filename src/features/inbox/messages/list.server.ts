@@ -44,10 +44,10 @@ export async function findPage(
     ...found,
   ]
   const search = q === undefined ? null : { query: parseSearch(q), hasNotes: !isForExport }
-  const list = { conditions, search, order: filter.order === 'activity' ? byActivity : byId }
+  const list = { db, conditions, search, order: filter.order === 'activity' ? byActivity : byId }
   if (search?.query.length === 0) return { found: [], next: null }
   const readChunk = (from: string | undefined, most: number, end = Number.POSITIVE_INFINITY) =>
-    scanChunk({ db, list, end }, { ...cursor, from }, most)
+    scanChunk({ ...list, end }, { ...cursor, from }, most)
   if (found.length === 0 && !search) return await readChunk(cursor.from, limit)
   return await scan({ from: cursor.from, limit, size: CHUNK_SIZE, readChunk })
 }
@@ -56,13 +56,6 @@ export async function findPage(
 export async function findNext(db: Database, filter: ListFilter, cursor: Cursor): Promise<string | null> {
   const { found } = await findPage(db, filter, cursor, 1)
   return found[0]?.id ?? null
-}
-
-/** What a list has and how it is sorted. */
-interface List {
-  readonly conditions: readonly Condition[]
-  readonly search: Search | null
-  readonly order: Order
 }
 
 /** An index has the columns of each order. */
@@ -99,9 +92,12 @@ export function cursorOf(
   return order === 'activity' ? `${last_activity_at ?? created_at}_${id}` : id
 }
 
-interface Work {
+/** What a list has, and how it is sorted and read. */
+interface Reading {
   readonly db: Database
-  readonly list: List
+  readonly conditions: readonly Condition[]
+  readonly search: Search | null
+  readonly order: Order
   /** Nothing more is read after this time, as `performance.now()` has it. */
   readonly end: number
 }
@@ -113,36 +109,36 @@ interface Candidate extends Found {
 }
 
 /** Finds matches among the next `CHUNK_SIZE` messages. */
-async function scanChunk(work: Work, cursor: Cursor, limit: number): Promise<Chunk<Found>> {
-  const most = work.list.search ? Math.max(limit + 1, MIN_CANDIDATES) : limit + 1
-  const rows = await readChunk(work, cursor, most)
+async function scanChunk(reading: Reading, cursor: Cursor, limit: number): Promise<Chunk<Found>> {
+  const most = reading.search ? Math.max(limit + 1, MIN_CANDIDATES) : limit + 1
+  const rows = await readChunk(reading, cursor, most)
   const candidates = rows.filter(({ kind }) => kind !== 'last')
   const found: Found[] = []
   let from = 0
   while (from < candidates.length) {
-    const some = await confirm(work, candidates.slice(from, from + UNINDEXED_AT_ONCE))
+    const some = await confirm(reading, candidates.slice(from, from + UNINDEXED_AT_ONCE))
     for (const { row, isMatch } of some) {
       from++
       if (isMatch) found.push({ id: row.id, version: row.version })
       if (found.length === limit && from < candidates.length) return { found, next: row.next }
     }
-    const isLate = performance.now() > work.end && some.some(({ row }) => row.kind === 'unindexed')
+    const isLate = performance.now() > reading.end && some.some(({ row }) => row.kind === 'unindexed')
     if (isLate && from < candidates.length) return { found, next: candidates[from - 1]?.next ?? null }
   }
   if (candidates.length === most) return { found, next: candidates.at(-1)?.next ?? null }
   return { found, next: rows.find(({ kind }) => kind === 'last')?.next ?? null }
 }
 
-async function confirm({ db, list }: Work, rows: readonly Candidate[]) {
+async function confirm({ db, search }: Reading, rows: readonly Candidate[]) {
   const unindexed = rows.filter(({ kind }) => kind === 'unindexed').map(({ id }) => id)
-  const matching =
-    list.search && unindexed.length > 0 ? await findMatching(db, unindexed, list.search) : new Set<string>()
+  const isNeeded = search && unindexed.length > 0
+  const matching = isNeeded ? await findMatching(db, unindexed, search) : new Set<string>()
   return rows.map(row => ({ row, isMatch: row.kind === 'match' || matching.has(row.id) }))
 }
 
 /** @param most how many of the chunk's candidates are returned, beside its last row */
 async function readChunk(
-  { db, list: { conditions, search, order } }: Work,
+  { db, conditions, search, order }: Reading,
   { from, towards }: Cursor,
   most: number,
 ): Promise<Candidate[]> {
@@ -215,7 +211,9 @@ function conditionsOf(filter: ListFilter): Condition[] {
     ...(firstReplyWeek ? [sql<SqlBool>`first_reply_week = ${firstReplyWeek}`] : []),
     // The first three characters distinguish `verified`, `off`, `unverified:…` and `suspect:…`.
     ...(verification ? [sql<SqlBool>`substr(verification, 1, 3) = ${verification.slice(0, 3)}`] : []),
-    ...(tag ? [hasTag(tag)] : []),
+    ...(tag
+      ? [sql<SqlBool>`exists (select 1 from message_tags where message_id = listed.id and tag = ${tag})`]
+      : []),
     ...(answeredBy ? [isAnsweredBy(answeredBy, answeredSince)] : []),
     ...(emailStatus ? [hasFailedEmail] : []),
   ]
@@ -245,8 +243,4 @@ function isAnsweredBy(userId: string, since: string): Condition {
     and (call_outcome is null or call_outcome = 'reached')
     and author_id = ${userId} and created_at >= ${since}
     and not exists (select 1 from outbox where outbox.id = entries.id and state = 'failed'))`
-}
-
-function hasTag(tag: string) {
-  return sql<SqlBool>`exists (select 1 from message_tags where message_id = listed.id and tag = ${tag})`
 }

@@ -32,16 +32,10 @@ export async function retryEmail({ db, clock }: Store, messageId: string, byId: 
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now })
       .where('state', '=', 'failed')
-      .where(eb =>
-        eb.or([
-          eb.and({ message_id: messageId, kind: 'notice' }),
-          eb(
-            'id',
-            'in',
-            eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId),
-          ),
-        ]),
-      )
+      .where(eb => {
+        const digests = eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId)
+        return eb.or([eb.and({ message_id: messageId, kind: 'notice' }), eb('id', 'in', digests)])
+      })
       .executeTakeFirst()
     if (numUpdatedRows > 0n) await addEvent({ transaction, clock, byId }, messageId, 'retried')
     return numUpdatedRows > 0n

@@ -2,11 +2,10 @@ import type { Database } from '../../../database/tables.ts'
 import { fitPage } from '../../../http/json.ts'
 import { nextTurn } from '../../../platform/turns.ts'
 import type { MessagePage, OpenMessage } from '../contract.ts'
-import type { HistoryPage } from '../conversation/contract.ts'
 import { listDrafts } from '../drafts/drafts.server.ts'
 import { readFirstReply } from '../history/history.server.ts'
 import { readHistoryPage } from '../history/history-page.server.ts'
-import { findSamePerson, listMerged, toMerged } from '../merging/merge.server.ts'
+import { findSamePerson, listMerged, toRelated } from '../merging/merge.server.ts'
 import { addMatches } from '../search/match.server.ts'
 import type { MessageQuery } from './filter-contract.ts'
 import { cursorOf, findNext, findPage, type ListFilter } from './list.server.ts'
@@ -20,10 +19,8 @@ export async function listMessages(
   { limit, cursor }: Pick<MessageQuery, 'limit' | 'cursor'>,
 ): Promise<Omit<MessagePage, 'unread'>> {
   const { found, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, limit)
-  const shown = await selectMessages(
-    db,
-    found.map(({ id }) => id),
-  )
+  const ids = found.map(({ id }) => id)
+  const shown = await selectMessages(db, ids)
   const fitting = fitPage(
     shown.map(({ message }) => message),
     ({ message }) => message,
@@ -62,16 +59,6 @@ export async function openMessage(
   const deliveryError = message.letter === 'waiting' ? null : letterError
   return {
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
-    ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),
+    ...(merged.length > 0 && { merged: merged.map(other => toRelated(other, row)) }),
   }
-}
-
-/** Part of the history of a message; undefined when that no longer exists. */
-export async function readEntries(
-  db: Database,
-  id: string,
-  cursor: string | undefined,
-): Promise<HistoryPage | undefined> {
-  if (!(await findMessage(db, id))) return undefined
-  return await readHistoryPage(db, id, await listMerged(db, id), cursor)
 }

@@ -2,7 +2,7 @@ import type { MessageRow } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import { addEvent, type Work } from '../history/entries.server.ts'
-import { mayAnswer } from './store.server.ts'
+import { mayAnswer, updateMessage } from './store.server.ts'
 
 type Changed = Pick<MessageRow, 'id' | 'version' | 'assignee_id'>
 type Status = MessageRow['status']
@@ -15,11 +15,7 @@ export async function setStatus(work: Work, message: Changed, status: Status): P
   const { id, version } = message
   const isReleased = await mustRelease(work.transaction, message, status)
   const columns = { status, status_since: isoAfter(work.clock), ...(isReleased && { assignee_id: null }) }
-  await work.transaction
-    .updateTable('messages')
-    .set({ ...columns, version: version + 1 })
-    .where('id', '=', id)
-    .execute()
+  await updateMessage(work.transaction, id, { ...columns, version: version + 1 })
   if (isReleased) await addEvent(work, id, 'unassigned')
 }
 

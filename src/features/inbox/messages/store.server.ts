@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { type Permission, permissionsOf } from '../../../auth/permissions.ts'
 import { countUpTo } from '../../../database/count.ts'
 import { isPostgres } from '../../../database/engine.ts'
@@ -36,6 +36,15 @@ export async function findMessage(db: Database, id: string): Promise<MessageRow 
   return await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Changes columns of a message that is locked. */
+export async function updateMessage(
+  transaction: Database,
+  id: string,
+  columns: Updateable<Tables['messages']>,
+) {
+  await transaction.updateTable('messages').set(columns).where('id', '=', id).execute()
+}
+
 export type Store = Pick<Services, 'db' | 'clock'>
 
 /** @returns whether the message exists. The history records who read it first. */
@@ -63,7 +72,7 @@ export async function recordForward(
   return await inTransaction(db, async transaction => {
     const { message, target } = await lockThread(transaction, id)
     if (!message) return
-    await transaction.updateTable('messages').set({ is_read: 1 }).where('id', '=', id).execute()
+    await updateMessage(transaction, id, { is_read: 1 })
     await addEvent({ transaction, clock, byId }, id, 'forwarded', { detail: colleagueId ?? null })
     return await raiseVersion(transaction, target ?? message)
   })

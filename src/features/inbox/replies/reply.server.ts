@@ -27,7 +27,7 @@ import {
 } from '../history/entries.server.ts'
 import { readNewer } from '../history/history.server.ts'
 import { changeStatus } from '../messages/set-status.server.ts'
-import { addMailId, listMailIds, mayAnswer } from '../messages/store.server.ts'
+import { addMailId, listMailIds, mayAnswer, updateMessage } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 
 /** Recipients, copies too. More than one person answers, and too few to send spam with a stolen session. */
@@ -170,8 +170,7 @@ async function changeMessage(work: Work, message: MessageRow, { reply: { status 
 /** The first event after a reply, so that taking the reply back finds it. A user is locked after the message. */
 async function assignWriter(work: Work, messageId: string, userId: string) {
   if (!(await mayAnswer(work.transaction, userId))) return
-  const message = work.transaction.updateTable('messages').where('id', '=', messageId)
-  await message.set({ assignee_id: userId }).execute()
+  await updateMessage(work.transaction, messageId, { assignee_id: userId })
   await addEvent(work, messageId, 'assigned', { detail: userId })
 }
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import type { EntryRow } from '../../../database/conversation-tables.ts'
 import type { MessageRow, OutboxRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
@@ -7,24 +8,20 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { recipientsOf } from '../../../mail/email.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import { CONSUMER_GUIDE_SENT, type MessageEvent } from '../conversation/contract.ts'
+import { CONSUMER_GUIDE_SENT, type conversation } from '../conversation/contract.ts'
 import { readDraft, returnToDraft, type Writer } from '../drafts/drafts.server.ts'
 import { addEvent, lockThread, raiseVersion, type Work } from '../history/entries.server.ts'
+import type { MessageEvent } from '../history/event-words.ts'
 import { keepOpen } from '../merging/merge.server.ts'
 import { changeStatus, setStatus, statusFields } from '../messages/set-status.server.ts'
-import { deleteMailId, mayAnswer } from '../messages/store.server.ts'
+import { deleteMailId, mayAnswer, updateMessage } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 import { countRecipients } from './reply.server.ts'
 
 /** The reply's number stays an entry's, and none of its text is left. */
 const UNDONE = 'reply-undone' satisfies MessageEvent
 
-/** A reply, named as the call names it. */
-interface ReplyName {
-  /** The id of its message. */
-  readonly id: string
-  readonly replyId: string
-}
+type ReplyName = z.output<typeof conversation.undoReply.input>
 
 /**
  * Takes back a reply that nobody has begun to send. Its text becomes the draft again; its entry becomes an event, so that
@@ -120,7 +117,7 @@ async function restoreAssignee(
   const other = later?.author_id ?? null
   if (other === byId) return
   const assignee_id = other && (await mayAnswer(transaction, other)) ? other : null
-  await transaction.updateTable('messages').set({ assignee_id }).where('id', '=', message.id).execute()
+  await updateMessage(transaction, message.id, { assignee_id })
   await addEvent(work, message.id, assignee_id ? 'assigned' : 'unassigned', { detail: assignee_id })
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type Office, officeOf } from '../../../content/office/office.ts'
 import { workingTimeBetween } from '../../../content/office/working-time.ts'
-import type { ContentStore } from '../../../content/store.server.ts'
 import { isPostgres } from '../../../database/engine.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
@@ -10,6 +9,7 @@ import { describeError } from '../../../log/logger.ts'
 import { weekIn, wholeMinutes } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { reached } from '../history/entries.server.ts'
+import { updateMessage } from '../messages/store.server.ts'
 import { type ClockEvent, dueAt } from './due-at.ts'
 
 /**
@@ -20,10 +20,7 @@ export async function updateDue({ transaction, content }: Work, id: string, fail
   await store(transaction, officeOf(content.read().site), [id], failed)
 }
 
-interface Work {
-  readonly transaction: Database
-  readonly content: Pick<ContentStore, 'read'>
-}
+type Work = Pick<Services, 'content'> & { readonly transaction: Database }
 
 async function store(transaction: Database, office: Office, ids: readonly string[], failed = '') {
   const parts = await listParts(transaction, ids)
@@ -33,7 +30,7 @@ async function store(transaction: Database, office: Office, ids: readonly string
     const enquiries = own.filter(part => part.due_rule !== null)
     const due_at = conversationDue(office, status, enquiries, pick(histories, own))
     const change = { due_at, due_rule: due_rule === null ? null : office.key }
-    await transaction.updateTable('messages').set(change).where('id', '=', id).execute()
+    await updateMessage(transaction, id, change)
   }
 }
 
@@ -184,13 +181,11 @@ export async function updateFirstReply(
 ): Promise<void> {
   const time = await findFirstReply(transaction, id, failedId)
   const office = officeOf(content.read().site)
-  const change = time
-    ? {
-        first_reply_week: weekIn(time, office.timeZone),
-        first_reply_minutes: wholeMinutes(workingTimeBetween(office, new Date(created_at), time)),
-      }
-    : { first_reply_week: null, first_reply_minutes: null }
-  await transaction.updateTable('messages').set(change).where('id', '=', id).execute()
+  const taken = time && workingTimeBetween(office, new Date(created_at), time)
+  await updateMessage(transaction, id, {
+    first_reply_week: time && weekIn(time, office.timeZone),
+    first_reply_minutes: taken === null ? null : wholeMinutes(taken),
+  })
 }
 
 /** When the first reply that did not fail was written, or queued again. */

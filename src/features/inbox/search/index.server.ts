@@ -43,7 +43,7 @@ type Needed = Pick<Services, 'db' | 'clock'> & { readonly log: Log }
 
 /** What is not indexed is found all the same, so nothing depends on when a node comes to it, or on which one does. */
 export function createSearchIndex({ db, clock, log }: Needed): SearchIndex {
-  const indexer = createIndexer(db)
+  const index = createIndexer(db)
   /** The newest id that was looked at. */
   let newest = firstIdAt(clock())
   /** Messages before this id are still to be looked at; null when all were. */
@@ -55,7 +55,7 @@ export function createSearchIndex({ db, clock, log }: Needed): SearchIndex {
   async function lookAtNew(isStopped: () => boolean) {
     for (;;) {
       const window = await readWindow(db, newest, 'newer')
-      await indexer.index(window.unindexed, isStopped)
+      await index(window.unindexed, isStopped)
       newest = window.last ?? newest
       if (isStopped() || !window.isWhole) return
     }
@@ -63,7 +63,7 @@ export function createSearchIndex({ db, clock, log }: Needed): SearchIndex {
 
   async function lookAtOlder(isStopped: () => boolean) {
     const window = await readWindow(db, older ?? newest, 'older')
-    await indexer.index(window.unindexed, isStopped)
+    await index(window.unindexed, isStopped)
     older = window.isWhole && window.last && window.last > until ? window.last : null
   }
 
@@ -71,7 +71,7 @@ export function createSearchIndex({ db, clock, log }: Needed): SearchIndex {
     async run(isStopped) {
       try {
         while (!isStopped()) {
-          await indexer.index(await listStale(db), isStopped)
+          await index(await listStale(db), isStopped)
           await lookAtNew(isStopped)
           if (clock().getTime() > again && older === null) {
             again = clock().getTime() + minutes(1)
@@ -112,19 +112,17 @@ function createIndexer(db: Database) {
     idle = performance.eventLoopUtilization()
   }
 
-  return {
-    async index(ids: readonly string[], isStopped: () => boolean) {
-      for (let from = 0; from < ids.length && !isStopped(); ) {
-        const some = ids.slice(from, from + atOnce)
-        const before = process.threadCpuUsage()
-        await indexMessages(db, some)
-        from += some.length
-        const { user, system } = process.threadCpuUsage(before)
-        const took = (user + system) / 1000
-        atOnce = took > LONG ? Math.max(1, atOnce >> 1) : Math.min(MOST_AT_ONCE, atOnce * 2)
-        await rest(took)
-      }
-    },
+  return async (ids: readonly string[], isStopped: () => boolean) => {
+    for (let from = 0; from < ids.length && !isStopped(); ) {
+      const some = ids.slice(from, from + atOnce)
+      const before = process.threadCpuUsage()
+      await indexMessages(db, some)
+      from += some.length
+      const { user, system } = process.threadCpuUsage(before)
+      const took = (user + system) / 1000
+      atOnce = took > LONG ? Math.max(1, atOnce >> 1) : Math.min(MOST_AT_ONCE, atOnce * 2)
+      await rest(took)
+    }
   }
 }
 
@@ -197,24 +195,24 @@ async function write(transaction: Transaction, prepared: readonly Prepared[]): P
   if (isPostgres(transaction))
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
   // Those that are not being deleted.
+  const all = prepared.map(({ message_id }) => message_id)
   const existing = await transaction
     .selectFrom('messages')
     .select('id')
-    .where(
-      'id',
-      'in',
-      prepared.map(({ message_id }) => message_id),
-    )
+    .where('id', 'in', all)
     .$if(isPostgres(transaction), query => query.orderBy('id').forKeyShare())
     .execute()
   const ids = new Set(existing.map(({ id }) => id))
   const rows = prepared.filter(({ message_id }) => ids.has(message_id))
   if (rows.length === 0) return
+  const visible = rows.map(({ visible: text, notes: _, ...row }) => ({
+    ...row,
+    ...text,
+    is_stale: 0 as const,
+  }))
   const written = await transaction
     .insertInto('search_words')
-    .values(
-      rows.map(({ message_id, version, visible }) => ({ message_id, version, ...visible, is_stale: 0 })),
-    )
+    .values(visible)
     .onConflict(conflict =>
       conflict
         .column('message_id')

@@ -53,7 +53,7 @@ export async function addMatches(db: Database, messages: readonly Message[], q: 
     for (const message of some) {
       await pause()
       const hit = best.get(message.id)?.hit
-      shown.push(hit ? { ...message, match: describe(query, hit.text, hit.words) } : message)
+      shown.push(hit ? { ...message, match: describe(query, hit, hit.words) } : message)
     }
     // As many as take a quarter of what is left, if they are like these.
     const each = Math.max(1, (cost - before) / some.length)
@@ -62,8 +62,12 @@ export async function addMatches(db: Database, messages: readonly Message[], q: 
   return shown
 }
 
+interface ReadText extends SearchedText {
+  readonly words: readonly Word[]
+}
+
 interface Scored {
-  readonly hit?: { readonly text: SearchedText; readonly words: readonly Word[] }
+  readonly hit?: ReadText
   /** Clauses that the text meets by itself. */
   readonly met: number
   readonly cost: number
@@ -86,7 +90,7 @@ async function choose(
     const words = wordsOf(text.text)
     const prepared = prepareText(text, words)
     const met = query.filter(clause => meets(clause, prepared)).length
-    if (met > best.met) best = { hit: { text, words }, met }
+    if (met > best.met) best = { hit: { ...text, words }, met }
     if (met === query.length) break
   }
   return { ...best, cost }
@@ -98,9 +102,11 @@ export function describe(
   { field, text }: SearchedText,
   words: readonly Word[] = wordsOf(text),
 ): Match {
-  const { start, end } = windowOf(text, firstHit(query, { field, text }, words))
+  const read = { field, text, words }
+  const first = findNeedles(query, read, 1).reduce((at, hit) => Math.min(at, hit.start), text.length)
+  const { start, end } = windowOf(text, first)
   const seen = words.filter(word => word.start >= start && word.end <= end)
-  const hits = findHits(query, { field, text }, seen)
+  const hits = inOneLine(findNeedles(query, { ...read, words: seen }, MAX_HITS))
   const marks: Span[] = []
   let excerpt = start > 0 ? '… ' : ''
   const add = (part: string) => {
@@ -134,16 +140,8 @@ function endOf(text: string, at: number): number {
   return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at + 1 : at
 }
 
-function firstHit(query: SearchQuery, { field, text }: SearchedText, words: readonly Word[]): number {
-  const line = lineOf(text, words)
-  const starts = query.flat().flatMap(needle => findNeedle(needle, field, text, words, line, 1))
-  return starts.reduce((first, { start }) => Math.min(first, start), text.length)
-}
-
-/** Where these words of a text are what was looked for, in their order, none over another. */
-function findHits(query: SearchQuery, { field, text }: SearchedText, words: readonly Word[]): Span[] {
-  const line = lineOf(text, words)
-  const found = query.flat().flatMap(needle => findNeedle(needle, field, text, words, line, MAX_HITS))
+/** In their order, none over another. */
+function inOneLine(found: readonly Span[]): Span[] {
   const hits: Span[] = []
   for (const hit of found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     const last = hits.at(-1)
@@ -153,16 +151,13 @@ function findHits(query: SearchQuery, { field, text }: SearchedText, words: read
   return hits
 }
 
-function findNeedle(
-  needle: Needle,
-  field: SearchedText['field'],
-  text: string,
-  words: readonly Word[],
-  line: Line,
-  most: number,
-): Span[] {
-  if (needle.in === 'parts') return findParts(needle, field, text)
-  return field === 'phone' ? [] : findWords(needle, words, line, most)
+/** Where these words of a text are what was looked for. @param most hits of each needle */
+function findNeedles(query: SearchQuery, { field, text, words }: ReadText, most: number): Span[] {
+  const line = lineOf(text, words)
+  return query.flat().flatMap(needle => {
+    if (needle.in === 'parts') return findParts(needle, field, text)
+    return field === 'phone' ? [] : findWords(needle, words, line, most)
+  })
 }
 
 function findWords({ text: needle }: Needle, words: readonly Word[], line: Line, most: number): Span[] {

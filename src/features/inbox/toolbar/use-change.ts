@@ -6,7 +6,8 @@ import { useWrite } from '../../../ui/form/use-write.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { type Change, type Message, MessageSchema, messages, type OpenMessage } from '../contract.ts'
-import { conversation, type Entry, type MessageEvent } from '../conversation/contract.ts'
+import { conversation } from '../conversation/contract.ts'
+import { describeEvent } from '../history/event-words.ts'
 import { refreshMessage, updateCached } from '../queries.ts'
 import { useOfficeTime } from './use-options.ts'
 
@@ -99,55 +100,4 @@ async function eventsAfter(id: string, seq: number, formatTime: (iso: string) =>
   } catch {
     return nothing
   }
-}
-
-type Words = (who: string, detail: string | null) => string
-
-const statusWords: Readonly<Record<string, string>> = {
-  open: 'opened this again',
-  waiting: 'set this to waiting for the visitor',
-  closed: 'closed this',
-  spam: 'marked this as spam',
-}
-
-const words: Readonly<Record<MessageEvent, Words>> = {
-  read: who => `${who} read this`,
-  unread: who => `${who} marked this as unread`,
-  forwarded: (who, detail) => `${who} forwarded this${detail ? ` to ${detail}` : ' by email'}`,
-  retried: who => `${who} had an email sent again`,
-  status: (who, detail) => `${who} ${statusWords[detail ?? ''] ?? `changed the status to ${detail}`}`,
-  assigned: (who, detail) =>
-    who === detail
-      ? `${who} took this enquiry`
-      : `${who} assigned this to ${detail ?? 'somebody who has left'}`,
-  unassigned: who => `${who} assigned this to nobody`,
-  released: (_who, detail) =>
-    `${detail ?? 'A colleague'} can no longer answer, so this is assigned to nobody`,
-  tagged: (who, detail) => `${who} added ${tagWord(detail)} ${detail}`,
-  untagged: (who, detail) => `${who} removed ${tagWord(detail)} ${detail}`,
-  snoozed: (who, detail) => `${who} snoozed this until ${detail}`,
-  unsnoozed: who => `${who} ended the snooze`,
-  'reply-undone': who => `${who} took a reply back before it was sent`,
-  merged: (who, detail) => `${who} merged ${detail} into this`,
-  'merged-into': who => `${who} merged this into another enquiry`,
-  unmerged: (who, detail) => `${who} undid the merge${detail ? ` of ${detail}` : ''}`,
-  separated: () => 'The enquiry that this was merged into was deleted, so this stands alone again',
-  'reply-failed': () => 'A reply could not be sent, so this is open again',
-  acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
-}
-
-const tagWord = (detail: string | null) => (detail?.includes(',') ? 'the tags' : 'the tag')
-
-const isKnown = (event: string): event is MessageEvent => event in words
-
-export function describeEvent(
-  { author, body, detail, delivery }: Pick<Entry, 'author' | 'body' | 'detail' | 'delivery'>,
-  formatTime: (iso: string) => string,
-): string {
-  const who = author?.name ?? 'Somebody who has left'
-  if (body === 'acknowledged' && delivery === 'failed') return 'The acknowledgement could not be sent'
-  if (body === 'acknowledged' && delivery === 'waiting') return 'The acknowledgement is not out yet'
-  // A newer version of the server may record what this one does not know.
-  if (!isKnown(body)) return [who, body, detail].filter(Boolean).join(': ')
-  return words[body](who, body === 'snoozed' && detail ? formatTime(detail) : detail)
 }
