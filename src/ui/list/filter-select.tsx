@@ -8,14 +8,14 @@ interface FilterSelectProps {
   /** The label of the option that filters nothing. */
   readonly all: string
   readonly value: string | undefined
-  readonly options: Iterable<readonly [value: string, label: string]>
+  readonly options: Iterable<readonly [value: string, label: string]> | Readonly<Record<string, string>>
   /** Called with the empty string for all. */
   readonly onValue: (value: string) => void
 }
 
 /** A filter of a list, in the `.filters` above it. */
 export function FilterSelect({ label, all, value = '', options, onValue }: FilterSelectProps) {
-  const labels = new Map([['', all], ...options])
+  const labels = new Map([['', all], ...(Symbol.iterator in options ? options : Object.entries(options))])
   return <Select aria-label={label} options={labels} value={value} onValue={onValue} />
 }
 

@@ -27,6 +27,8 @@ export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps)
   const count = selection.ids.size
   const report = work.report && isAbout(work.report, selection.ids) ? work.report : null
   const found = work.found && isSame(work.found, selection.ids) ? work.found : null
+  const said = report ?? found
+  const selected = count > 0 ? `${figure(count)} selected` : ''
   const isShown = count > 0 || work.progress !== null || report !== null
 
   const undo = () => report && work.undo(report)
@@ -42,7 +44,7 @@ export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps)
   return (
     <section className="line wrap inbox-bulk" aria-label="Selected enquiries" hidden={!isShown}>
       <p role="status" className="break inbox-bulk-status">
-        {describe(count, work.progress, report, found)}
+        {work.progress ? describeProgress(work.progress) : (said?.text ?? selected)}
       </p>
       {work.progress && <Running {...work.progress} onStop={work.stop} />}
       {mayUndo && (
@@ -76,17 +78,8 @@ function isAbout({ failed, left }: BulkReport, ids: ReadonlySet<string>): boolea
   return [...ids].every(id => kept.has(id))
 }
 
-function describe(
-  count: number,
-  progress: BulkProgress | null,
-  report: BulkReport | null,
-  found: FoundAll | null,
-): string {
-  if (progress?.total === null) return `${figure(progress.done)} found so far`
-  if (progress) return `${figure(progress.done)} of ${figure(progress.total)} done`
-  const done = report ?? found
-  if (done) return done.text
-  return count > 0 ? `${figure(count)} selected` : ''
+function describeProgress({ done, total }: BulkProgress): string {
+  return total === null ? `${figure(done)} found so far` : `${figure(done)} of ${figure(total)} done`
 }
 
 function Running({ done, total, onStop }: BulkProgress & { readonly onStop: () => void }) {

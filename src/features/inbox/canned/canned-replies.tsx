@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { serviceLabels } from '../../../i18n/texts.ts'
+import { call, write } from '../../../ui/client.ts'
 import { usePressGuard } from '../../../ui/form/press-guard.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { showComposer } from '../composer/text-area.tsx'
@@ -7,8 +9,8 @@ import type { OpenMessage } from '../contract.ts'
 import { toAsciiEmail } from '../list/format.ts'
 import { Key } from '../toolbar/icon.tsx'
 import { AllCanned } from './all-canned.tsx'
-import { type CannedReply, fillPlaceholders } from './contract.ts'
-import { cannedQuery, countInsertion, useSendConsumerGuide, valuesFor } from './queries.ts'
+import { type CannedReply, cannedReplies, fillPlaceholders } from './contract.ts'
+import { cannedQuery, useSendConsumerGuide } from './queries.ts'
 
 /** Buttons beside the Consumer Guide. */
 const SHOWN = 3
@@ -27,12 +29,15 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   const once = usePressGuard()
   useControlKey(';', () => setChoosing(true))
   if (!list) return null
-  const values = valuesFor(open.message, list)
+  const { agent, agency } = list
+  const { name, reference, service } = open.message
+  const values = { name, reference, agent, agency, service: service && serviceLabels[service] }
   const mostUsed = list.cannedReplies.toSorted((one, other) => other.uses - one.uses).slice(0, SHOWN)
 
   async function insert(reply: CannedReply) {
     onInsert(fillPlaceholders(reply.body, values))
-    countInsertion(client, reply)
+    // Nobody waits for that, and nothing is lost when it fails.
+    write(client, () => call(cannedReplies.use, { id: reply.id })).catch(() => {})
   }
 
   return (

@@ -18,8 +18,8 @@ import type { FormProps } from './note-form.tsx'
 import { TextArea, useStart } from './text-area.tsx'
 
 /** Records a phone call: who rang, what came of it and what was said. Until that is stored, it is kept in this tab. */
-export function CallForm({ message, asked, onDone }: FormProps) {
-  const { id, name } = message
+export function CallForm({ open, asked, onDone }: FormProps) {
+  const { id, name } = open.message
   const client = useQueryClient()
   const [input, setInput] = useState(() => keptCall(id) ?? BLANK)
   const area = useRef<HTMLTextAreaElement>(null)

@@ -1,21 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import { CannedReplies } from '../canned/canned-replies.tsx'
-import type { OpenMessage } from '../contract.ts'
 import { firstName } from '../list/format.ts'
 import { ReplyForm } from '../replies/reply-form.tsx'
 import { Icon, Key } from '../toolbar/icon.tsx'
 import { CallForm } from './call-form.tsx'
-import { NoteForm } from './note-form.tsx'
+import { type FormProps, NoteForm } from './note-form.tsx'
 
 export type ComposerKind = 'reply' | 'note' | 'call'
 
-export interface ComposerFormsProps {
-  readonly open: OpenMessage
+export interface ComposerFormsProps extends Omit<FormProps, 'onDone'> {
   readonly kind: ComposerKind
-  /** How often somebody has asked to write; 0 while a draft is shown again. */
-  readonly asked: number
-  /** Whether it was to be sent before this form was there. */
-  readonly early: { current: boolean }
   readonly onKind: (kind: ComposerKind) => void
   /** What was being written is stored, or given up. */
   readonly onEnd: (kind: ComposerKind) => void
@@ -23,20 +16,11 @@ export interface ComposerFormsProps {
 
 /** The form of a phone call, or two tabs that look different and have drafts of their own. */
 export function ComposerForms({ open, kind, asked, early, onKind, onEnd }: ComposerFormsProps) {
-  const { message } = open
-  const form = { message, asked, early, onDone: () => onEnd(kind) }
+  const form = { open, asked, early, onDone: () => onEnd(kind) }
   if (kind === 'call') return <CallForm {...form} />
   return (
-    <ComposerTabs name={firstName(message.name)} current={kind} onChoose={onKind}>
-      {kind === 'reply' ? (
-        <ReplyForm
-          {...form}
-          open={open}
-          insert={onInsert => <CannedReplies open={open} onInsert={onInsert} />}
-        />
-      ) : (
-        <NoteForm {...form} />
-      )}
+    <ComposerTabs name={firstName(open.message.name)} current={kind} onChoose={onKind}>
+      {kind === 'reply' ? <ReplyForm {...form} /> : <NoteForm {...form} />}
     </ComposerTabs>
   )
 }

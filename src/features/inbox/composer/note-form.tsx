@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
-import type { Message } from '../contract.ts'
+import type { OpenMessage } from '../contract.ts'
 import { conversation } from '../conversation/contract.ts'
 import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
 import { useDraft } from '../drafts/drafts.ts'
@@ -16,7 +16,7 @@ import { Icon, Key } from '../toolbar/icon.tsx'
 import { TextArea, useEarly, useStart } from './text-area.tsx'
 
 export interface FormProps {
-  readonly message: Message
+  readonly open: OpenMessage
   /** How often somebody has asked to write; 0 while a draft is shown again. */
   readonly asked: number
   /** Whether it was to be sent before this form was there. */
@@ -25,8 +25,8 @@ export interface FormProps {
 }
 
 /** Writes a note, which only staff read. It looks like no reply, so that a hand cannot confuse them. */
-export function NoteForm({ message, asked, early, onDone }: FormProps) {
-  const { id, name } = message
+export function NoteForm({ open, asked, early, onDone }: FormProps) {
+  const { id, name } = open.message
   const client = useQueryClient()
   const { session, ...draft } = useDraft(id, 'note')
   const area = useRef<HTMLTextAreaElement>(null)

@@ -36,7 +36,11 @@ export function MessageDialog({ id, filter, known, onMove, ...props }: MessageDi
   shown.current = id
   useShortcuts({ j: older ? () => move(older) : undefined, k: newer ? () => move(newer) : undefined })
   useReading(data?.message)
-  useMergedInto(data?.message.mergedInto, onMove)
+  const target = data?.message.mergedInto
+  // The address of a message that is merged into another leads to that one.
+  useEffect(() => {
+    if (target) onMove(target)
+  }, [target, onMove])
 
   if (!data)
     return (
@@ -64,13 +68,6 @@ export function MessageDialog({ id, filter, known, onMove, ...props }: MessageDi
       }
     />
   )
-}
-
-/** The address of a message that is merged into another leads to that one. */
-function useMergedInto(target: string | undefined, onMove: (id: string) => void) {
-  useEffect(() => {
-    if (target) onMove(target)
-  }, [target, onMove])
 }
 
 /** Marks a message as read when it is opened, and not again: a failure shows a toast, and who marks it as unread means it. */

@@ -45,12 +45,7 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
   return (
     <search className="filters inbox-filters" data-open={isOpen || undefined}>
       <SearchBox label="Search enquiries" searched={filter.q ?? ''} onSearch={onSearch} />
-      <FilterSelect
-        {...at('formType')}
-        label="Type"
-        all="All types"
-        options={Object.entries(messageTypeLabels)}
-      />
+      <FilterSelect {...at('formType')} label="Type" all="All types" options={messageTypeLabels} />
       <FilterSelect {...at('assignee')} label="Assigned to" all="Anyone" options={names} />
       <div className="inbox-more-filters">
         {(filter.tag || tags.length > 0) && (
@@ -61,17 +56,12 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
             options={new Set(filter.tag ? [...tags, filter.tag] : tags).entries()}
           />
         )}
-        <FilterSelect
-          {...at('isRead')}
-          label="Read or unread"
-          all="Read and unread"
-          options={Object.entries(readLabels)}
-        />
+        <FilterSelect {...at('isRead')} label="Read or unread" all="Read and unread" options={readLabels} />
         <FilterSelect
           {...at('verification')}
           label="Bot check"
           all="All senders"
-          options={Object.entries(verificationLabels)}
+          options={verificationLabels}
         />
       </div>
       {(filter.received || filter.firstReplyWeek || filter.answeredBy) && (

@@ -151,7 +151,9 @@ export function Screen() {
       />
       {list.isSuccess && (
         <div className="line wrap between quiet tiny list-head">
-          <MessageCount count={shown.length} hasMore={hasNextPage} isFiltered={isFiltered} />
+          <p role="status" className={isFiltered && shown.length > 0 ? undefined : 'visually-hidden'}>
+            {describeFound(shown.length, hasNextPage, isFiltered)}
+          </p>
           <AllKeys onOpen={() => setShowingKeys(true)} />
         </div>
       )}
@@ -280,26 +282,14 @@ function describeCounts(open = 0, unread = 0): string | undefined {
 }
 
 /** How many messages were found so far. */
-export function MessageCount({
-  count,
-  hasMore,
-  isFiltered,
-}: {
-  count: number
-  hasMore: boolean
-  isFiltered: boolean
-}) {
+function describeFound(count: number, hasMore: boolean, isFiltered: boolean): string {
   const words = isFiltered ? `${enquiryCount(count)} found` : enquiryCount(count)
   const rest = isFiltered ? ' so far, older ones not searched yet' : ' shown, older ones follow'
-  return (
-    <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>
-      {hasMore ? words + rest : words}
-    </p>
-  )
+  return hasMore ? words + rest : words
 }
 
 /** Opens the list of keys: at the foot of the rail, or above the list where there is none. */
-export function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
+function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
   const foot = document.getElementById('rail-foot')
   const button = (
     <Button kind="quiet" className="inbox-all-keys" onClick={onOpen}>

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 
-interface State {
+interface State extends Pick<Selection, 'ids' | 'versions'> {
   /** Identifies the list; another one begins without a selection. */
   readonly list: string
-  readonly ids: ReadonlySet<string>
   /** What was selected last, where a range begins. */
   readonly last: string | null
-  readonly versions: Versions
 }
 
 /** What messages had when they were selected without anybody having looked at them, by id. */

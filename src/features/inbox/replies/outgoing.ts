@@ -79,19 +79,12 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
   } catch (error) {
     draft.release(!hasSentNothing(error))
     store.set({ isSending: false, failure: describe(error), newer: newerOf(error) })
-    if (!isShown()) announceElsewhere(name, describe(error).message)
+    const description = `${describe(error).message} Its text is in the draft.`
+    if (!isShown()) showToast({ title: `The reply to ${name} was not sent`, description, kind: 'error' })
     return false
   } finally {
     refreshMessage(client, id)
   }
-}
-
-function announceElsewhere(name: string, reason: string) {
-  showToast({
-    title: `The reply to ${name} was not sent`,
-    description: `${reason} Its text is in the draft.`,
-    kind: 'error',
-  })
 }
 
 /** The replies that are being taken back: a second press does nothing. */

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Select, TextField } from '../../../ui/form/field.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { meQuery } from '../../../ui/me-query.ts'
+import { CannedReplies } from '../canned/canned-replies.tsx'
 import type { FormProps } from '../composer/note-form.tsx'
 import { TextArea, useEarly, useStart } from '../composer/text-area.tsx'
 import type { Message, OpenMessage } from '../contract.ts'
@@ -19,19 +20,14 @@ import { type Outgoing, outgoing, type StatusAfter, sendReply, useOutgoing } fro
 /** Loaded where something is merged. */
 const NoRecipients = lazily(async () => (await import('../merging/merged.tsx')).NoRecipients)
 
-interface ReplyFormProps extends FormProps {
-  readonly open: OpenMessage
-  readonly insert?: ((onInsert: (text: string) => void) => ReactNode) | undefined
-}
-
 /** Writes a reply to the visitor. What somebody else has said meanwhile is shown before it can be sent. */
-export function ReplyForm({ open, message, asked, early, insert, onDone }: ReplyFormProps) {
+export function ReplyForm({ open, asked, early, onDone }: FormProps) {
+  const { message } = open
   const { id, name } = message
   const client = useQueryClient()
   const { session, ...draft } = useDraft(id, 'reply')
   const { cc, after, isSending, failure, newer } = useOutgoing(id)
   const area = useRef<HTMLTextAreaElement>(null)
-  const isShown = useIsShown()
   const seen = useSeen(open, newer, draft.body !== '')
   const [isTried, setTried] = useState(false)
   const ccError = isTried ? addressError(cc ?? '') : undefined
@@ -40,7 +36,12 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
   async function send() {
     setTried(true)
     if (addressError(cc ?? '')) return
-    const sending = sendReply(client, { id, name, lastSeq: seen.newest, isShown: () => isShown.current })
+    const sending = sendReply(client, {
+      id,
+      name,
+      lastSeq: seen.newest,
+      isShown: () => area.current !== null,
+    })
     if (await sending) onDone()
   }
   useEarly(early, send)
@@ -62,11 +63,9 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
         onText={session.change}
         onSend={send}
       />
-      {insert && (
-        <div className="inbox-composer-insert">
-          {insert(text => insertAtCaret(area, text, session.change))}
-        </div>
-      )}
+      <div className="inbox-composer-insert">
+        <CannedReplies open={open} onInsert={text => insertAtCaret(area, text, session.change)} />
+      </div>
       {failure && failure.code !== 'newer_entries' && <ReplyFailure {...failure} />}
       <div className="line wrap inbox-composer-foot">
         <DraftLine {...draft} />
@@ -86,18 +85,6 @@ export function ReplyForm({ open, message, asked, early, insert, onDone }: Reply
       </div>
     </>
   )
-}
-
-/** Whether the form is still on the screen, where its outcome belongs. */
-function useIsShown() {
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
-  return isShown
 }
 
 /** What was said since somebody began to write, and the number of the last entry that is on the screen. */

@@ -10,13 +10,8 @@ import { undoTimeLeft } from './undo-time.ts'
 /** Milliseconds between two looks at the clock. */
 const TICK = 250
 
-interface UndoBarProps {
-  readonly entry: Entry
-  readonly onUndo: () => void
-}
-
 /** Counts down until a reply goes out. It covers nothing. */
-export function UndoBar({ entry, onUndo }: UndoBarProps) {
+export function UndoBar({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
   const left = Math.ceil(useTimeLeft(entry) / 1000)
   if (left <= 0) return null
   return (

@@ -1,18 +1,20 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { Icon, type IconName, Key } from './icon.tsx'
 
 interface ToolMenuProps {
   readonly label: string
   readonly shortcut?: string
   readonly icon?: IconName
-  readonly menu?: Ref<HTMLDetailsElement>
   readonly children: ReactNode
 }
 
 /** A button of the toolbar that opens a menu, whose first control then has the focus. */
-export function ToolMenu({ label, shortcut, icon, menu, children }: ToolMenuProps) {
+export function ToolMenu({ label, shortcut, icon, children }: ToolMenuProps) {
   const [isOpen, setOpen] = useState(false)
+  const menu = useRef<HTMLDetailsElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  useShortcuts({ [shortcut?.toLowerCase() ?? '']: () => menu.current?.setAttribute('open', '') })
   function follow(details: HTMLDetailsElement) {
     setOpen(details.open)
     // What had the focus in it is gone, unless it has led to somewhere else.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useRef, useState } from 'react'
+import { useState } from 'react'
 import { describeOfficeTime, placeOf } from '../../../office-time.ts'
 import { days } from '../../../platform/clock.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -34,26 +34,18 @@ export interface ToolbarProps {
 }
 
 export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
-  const assign = useRef<HTMLDetailsElement>(null)
-  const snooze = useRef<HTMLDetailsElement>(null)
-  const tag = useRef<HTMLDetailsElement>(null)
-  const forward = useRef<HTMLDetailsElement>(null)
   const change = { message, onChange }
   const next = nextStatus(message)
   useShortcuts({
-    a: () => open(assign.current),
-    s: () => open(snooze.current),
-    '#': () => open(tag.current),
-    f: () => open(forward.current),
     e: () => onChange(next.change),
     '!': message.status === 'spam' ? undefined : () => onChange(markAsSpam(message)),
   })
 
   return (
     <>
-      <AssignMenu {...change} menu={assign} />
-      <SnoozeMenu {...change} menu={snooze} />
-      <TagMenu {...change} menu={tag} />
+      <AssignMenu {...change} />
+      <SnoozeMenu {...change} />
+      <TagMenu {...change} />
       <Button
         kind="quiet"
         className="beyond-phone inbox-tool-close"
@@ -64,7 +56,10 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
         {next.label}
         <Key name="E" />
       </Button>
-      <ForwardMenu menu={forward} {...props} />
+      <ToolMenu label={props.isForwarding ? 'Forwarding …' : 'Forward'} shortcut="F" icon="forward">
+        <MenuItem onChoose={() => !props.isForwarding && props.onForward()}>Forward by email</MenuItem>
+        <MenuItem onChoose={props.onForwardTo}>To a colleague …</MenuItem>
+      </ToolMenu>
       <ToolMenu label="More actions">
         {message.isRead && (
           <MenuItem onChoose={() => onChange(markAsUnread(message))}>Mark as unread</MenuItem>
@@ -83,32 +78,16 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
   )
 }
 
-function open(menu: HTMLDetailsElement | null) {
-  if (menu) menu.open = true
-}
-
-interface ForwardMenuProps extends Pick<ToolbarProps, 'isForwarding' | 'onForward' | 'onForwardTo'> {
-  readonly menu: Ref<HTMLDetailsElement>
-}
-
-/** Sends the enquiry to the office's address, or to a colleague. */
-function ForwardMenu({ menu, isForwarding, onForward, onForwardTo }: ForwardMenuProps) {
-  return (
-    <ToolMenu label={isForwarding ? 'Forwarding …' : 'Forward'} shortcut="F" icon="forward" menu={menu}>
-      <MenuItem onChoose={() => !isForwarding && onForward()}>Forward by email</MenuItem>
-      <MenuItem onChoose={onForwardTo}>To a colleague …</MenuItem>
-    </ToolMenu>
-  )
-}
+type ChangeMenuProps = Pick<ToolbarProps, 'message' | 'onChange'>
 
 /** Hides a message from those that are open until a time, by the clock of the office. */
-function SnoozeMenu({ message, menu, onChange }: ChangeMenuProps) {
+function SnoozeMenu({ message, onChange }: ChangeMenuProps) {
   const timeZone = useOptions()?.timeZone
   const before = snoozeNow(message.snoozedUntil)
   const snooze = (until: string | null, done: string) =>
     onChange({ message, fields: { snoozedUntil: until }, done, undo: { snoozedUntil: before } })
   return (
-    <ToolMenu label="Snooze" shortcut="S" icon="clock" menu={menu}>
+    <ToolMenu label="Snooze" shortcut="S" icon="clock">
       {before && <MenuItem onChoose={() => snooze(null, 'No longer snoozed')}>End the snooze</MenuItem>}
       {timeZone && <Times timeZone={timeZone} onChoose={snooze} />}
     </ToolMenu>
@@ -158,12 +137,8 @@ function Times({ timeZone, onChoose }: TimesProps) {
 /** Milliseconds: the last day ends before the longest snooze does. */
 const TWO_DAYS = days(2)
 
-interface ChangeMenuProps extends Pick<ToolbarProps, 'message' | 'onChange'> {
-  readonly menu: Ref<HTMLDetailsElement>
-}
-
 /** Hands a message to somebody who may answer it. */
-function AssignMenu({ message, menu, onChange }: ChangeMenuProps) {
+function AssignMenu({ message, onChange }: ChangeMenuProps) {
   const { assignee } = message
   const me = useQuery(meQuery).data
   const colleagues = (useOptions()?.staff ?? []).filter(({ id, mayAnswer }) => mayAnswer && id !== me?.id)
@@ -176,7 +151,7 @@ function AssignMenu({ message, menu, onChange }: ChangeMenuProps) {
     { id: null, label: 'Nobody', done: 'Assigned to nobody' },
   ]
   return (
-    <ToolMenu label="Assign" shortcut="A" icon="assign" menu={menu}>
+    <ToolMenu label="Assign" shortcut="A" icon="assign">
       <FilteredChoices
         label="Assign to"
         choices={choices.map(({ id, label, done }) => ({
@@ -191,14 +166,14 @@ function AssignMenu({ message, menu, onChange }: ChangeMenuProps) {
 }
 
 /** Adds and removes tags. Those in use are offered while somebody types. */
-function TagMenu({ message, menu, onChange }: ChangeMenuProps) {
+function TagMenu({ message, onChange }: ChangeMenuProps) {
   const { tags } = message
   const known = useOptions()?.tags ?? []
   const set = (changed: string[]) => onChange({ message, fields: { tags: changed } })
   const add = (tag: string) => tag && set([...tags, tag])
 
   return (
-    <ToolMenu label="Tag" shortcut="#" icon="tag" menu={menu}>
+    <ToolMenu label="Tag" shortcut="#" icon="tag">
       <FilteredChoices
         label="Add a tag"
         onEnter={add}
