@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { browserChoice } from './browser-choice.ts'
 
 /**
@@ -26,6 +26,24 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
   }, [])
+}
+
+/**
+ * Handles a key with Ctrl or ⌘, also while somebody types.
+ * @param run undefined while it does nothing; it returns false where it has done nothing
+ */
+export function useControlKey(key: string, run: (() => unknown) | undefined): void {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      const isKey = event.key === key || (event.key.toLowerCase() === key && !event.shiftKey)
+      if (!isKey || !(event.ctrlKey || event.metaKey) || event.altKey || event.repeat) return
+      if (latest.current && latest.current() !== false) event.preventDefault()
+    }
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [key])
 }
 
 /** Whether a key that was pressed may be a shortcut of the screen. */

@@ -152,10 +152,8 @@ function describeFailed(failed: BulkOutcome['failed']): string[] {
   const reasons = new Map(failed.map(({ message, status }) => [message, status]))
   return [...reasons].map(([reason, status]) => {
     const count = figure(failed.filter(({ message }) => message === reason).length)
-    return `${count} ${status === CONFLICT ? 'left alone' : 'could not be changed'}: ${reason}.`.replace(
-      '..',
-      '.',
-    )
+    const said = `${count} ${status === CONFLICT ? 'left alone' : 'could not be changed'}: ${reason}`
+    return said.endsWith('.') ? said : `${said}.`
   })
 }
 

@@ -4,6 +4,7 @@ import { serviceLabels } from '../../../i18n/texts.ts'
 import { call, write } from '../../../ui/client.ts'
 import { usePressGuard } from '../../../ui/form/press-guard.ts'
 import { meQuery } from '../../../ui/me-query.ts'
+import { useControlKey } from '../../../ui/shortcuts.ts'
 import { showComposer } from '../composer/text-area.tsx'
 import type { OpenMessage } from '../contract.ts'
 import { toAsciiEmail } from '../list/format.ts'
@@ -27,7 +28,10 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   const list = useQuery(cannedQuery).data
   const [isChoosing, setChoosing] = useState(false)
   const once = usePressGuard()
-  useControlKey(';', () => setChoosing(true))
+  useControlKey(';', () => {
+    if (document.querySelector('dialog:modal:not([data-shortcuts])')) return false
+    setChoosing(true)
+  })
   if (!list) return null
   const { agent, agency } = list
   const { name, reference, service } = open.message
@@ -78,22 +82,6 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
       )}
     </>
   )
-}
-
-/** A key that also works while somebody types, with Ctrl or ⌘. */
-function useControlKey(key: string, run: () => void) {
-  const latest = useRef(run)
-  latest.current = run
-  useEffect(() => {
-    const handle = (event: KeyboardEvent) => {
-      if (event.key !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.repeat) return
-      if (document.querySelector('dialog:modal:not([data-shortcuts])')) return
-      event.preventDefault()
-      latest.current()
-    }
-    document.addEventListener('keydown', handle)
-    return () => document.removeEventListener('keydown', handle)
-  }, [key])
 }
 
 /** What is added to every reply. */

@@ -69,20 +69,14 @@ function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemov
         {until && `, snoozed until ${formatTime(until)}`}
       </Detail>
       <Detail label="Assigned">{message.assignee?.name ?? 'Unassigned'}</Detail>
-      <Detail label="First reply">{first ? <FirstReply {...first} /> : <Due dueAt={message.dueAt} />}</Detail>
+      <Detail label="First reply">
+        {first ? <ShortTime iso={first.createdAt} /> : <Due dueAt={message.dueAt} />}
+        {first?.author && `, by ${first.author.name}`}
+      </Detail>
       <Detail label="Tags">
         {message.tags.length > 0 ? <TagList tags={message.tags} onRemove={onRemoveTag} /> : 'None'}
       </Detail>
     </dl>
-  )
-}
-
-function FirstReply({ createdAt, author }: NonNullable<OpenMessage['firstReply']>) {
-  return (
-    <>
-      <ShortTime iso={createdAt} />
-      {author && `, by ${author.name}`}
-    </>
   )
 }
 

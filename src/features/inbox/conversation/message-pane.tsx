@@ -9,13 +9,11 @@ export interface MessagePaneProps extends ReturnsFocus {
   /** Of the message. When another one is shown, the heading gets the focus, unless the pane has it. */
   readonly id: string
   readonly title: string
-  /** The line below the title. */
   readonly lead?: ReactNode
   /** At the right of the title, for example who else looks at the message. */
   readonly head?: ReactNode
   /** The buttons to the newer and the older message. */
   readonly moves?: ReactNode
-  /** What can be done with the message. */
   readonly toolbar?: ReactNode
   /** A column in a very wide window, else folded into the line `detailsSummary` below the title. */
   readonly details?: ReactNode

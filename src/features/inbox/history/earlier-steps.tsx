@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../http/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
+import { useControlKey } from '../../../ui/shortcuts.ts'
 import type { OpenMessage } from '../contract.ts'
 import { loadEarlier } from './history-pages.ts'
 
@@ -60,7 +61,10 @@ export function EarlierSteps({ id, cursor }: EarlierStepsProps) {
     return () => observer.disconnect()
   }, [failure, cursor])
 
-  usePrintAll(cursor !== null, latest)
+  // What is printed must not depend on how far somebody has scrolled: the browser's key reads the rest first.
+  const print = () =>
+    void read(true).then(isAll => isAll && requestAnimationFrame(() => setTimeout(() => window.print())))
+  useControlKey('p', cursor === null ? undefined : print)
 
   return (
     <div className="small snug inbox-earlier" ref={block}>
@@ -106,19 +110,4 @@ function scrollerOf(element: Element): Element | null {
     if (parent.scrollHeight > parent.clientHeight && /auto|scroll/.test(getComputedStyle(parent).overflowY))
       return parent
   return null
-}
-
-/** What is printed must not depend on how far somebody has scrolled: the browser's key reads the rest first. */
-function usePrintAll(isWanted: boolean, read: RefObject<(all: boolean) => Promise<boolean>>) {
-  useEffect(() => {
-    if (!isWanted) return
-    const handle = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, shiftKey, altKey } = event
-      if (key.toLowerCase() !== 'p' || !(ctrlKey || metaKey) || shiftKey || altKey) return
-      event.preventDefault()
-      read.current(true).then(isAll => isAll && requestAnimationFrame(() => setTimeout(() => window.print())))
-    }
-    document.addEventListener('keydown', handle)
-    return () => document.removeEventListener('keydown', handle)
-  }, [isWanted, read])
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { InnerLink } from '../../../ui/button.tsx'
 import { ShortTime } from '../../../ui/date-time.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
 import type { Message } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation/contract.ts'
 import { firstName } from '../list/format.ts'
-import { MergedReference } from '../merging/merged-reference.tsx'
 import { undoTimeLeft } from '../replies/undo-time.ts'
 import { Icon, type IconName } from '../toolbar/icon.tsx'
 import { describeCall, describeOutcome } from './call-words.ts'
@@ -132,6 +132,26 @@ export function EntryCard({ place, kind, icon, name, says, chip, origin, body, .
       )}
       {children}
     </article>
+  )
+}
+
+/** Where the enquiry of a message stands in the conversation. */
+export const placeOf = (id: string) => `enquiry-${id}`
+
+/** The reference of what is merged into the open message: it leads to its enquiry, and in another window to the conversation. */
+export function MergedReference({ id, reference }: NonNullable<Entry['origin']>) {
+  return (
+    <InnerLink
+      href={`?message=${id}`}
+      onFollow={link => {
+        // In a very long conversation it may not be read yet: it is, once somebody sees the beginning.
+        const place = document.getElementById(placeOf(id)) ?? link.closest('.inbox-thread')
+        if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+        place?.scrollIntoView({ block: 'start' })
+      }}
+    >
+      {reference}
+    </InnerLink>
   )
 }
 

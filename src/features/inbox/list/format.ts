@@ -85,11 +85,8 @@ export function describeOverdue(
 /** `Tom van Okafor` → `TO`. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u)
-  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : '']
-  return [first, last]
-    .map(word => [...word][0] ?? '')
-    .join('')
-    .toUpperCase()
+  const initials = [words[0], ...words.slice(1).slice(-1)].map(word => [...(word ?? '')][0])
+  return initials.join('').toUpperCase()
 }
 
 /** Whether each word that is typed is the beginning of one in the label. */

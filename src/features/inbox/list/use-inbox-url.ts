@@ -55,7 +55,6 @@ export function useInboxUrl() {
       setParams(withParam(name, value, withDefaultView(readAddress().params))),
     search: (text: string) => once(async () => search(text), `search ${text}`),
     showAll: () => setParams({ status: 'all' }),
-    /** The link to a message, to open it in another tab. */
     hrefOf: ({ id }: Message) => `?${withParam('message', id, params)}`,
     /** Drawn at once, not when the browser has time. */
     open: ({ id }: Message) =>

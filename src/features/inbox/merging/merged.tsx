@@ -9,10 +9,10 @@ import { showFailure, showToast } from '../../../ui/toast/toast.ts'
 import type { OpenMessage } from '../contract.ts'
 import { merge } from '../conversation/contract.ts'
 import { SentEnquiry } from '../conversation/enquiry.tsx'
+import { MergedReference } from '../history/thread-entry.tsx'
 import { toAsciiEmail } from '../list/format.ts'
 import { readAddresses } from '../replies/addresses.ts'
 import { outgoing, useOutgoing } from '../replies/outgoing.ts'
-import { MergedReference } from './merged-reference.tsx'
 
 type Merged = NonNullable<OpenMessage['merged']>[number]
 

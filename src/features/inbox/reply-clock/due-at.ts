@@ -1,6 +1,6 @@
 import type { Office } from '../../../content/office/office.ts'
 import { addWorkingTime, workingTimeBetween } from '../../../content/office/working-time.ts'
-import type { EntryRow, MessageStatus } from '../../../database/conversation-tables.ts'
+import type { EntryRow } from '../../../database/conversation-tables.ts'
 import type { MessageRow } from '../../../database/tables.ts'
 
 /** What the reply clock needs of an entry; whether it is a reply that could not be sent. */
@@ -69,15 +69,11 @@ function applyEvent(
   if (action === 'status') return { ...clock, status: status_after ?? clock.status }
   if (action === 'snoozed') return { ...clock, snoozedUntil: Date.parse(detail ?? '') || clock.at }
   if (action === 'unsnoozed') return { ...clock, snoozedUntil: clock.at }
-  return action === 'reply-failed' ? { ...clock, status: reopened(clock.status) } : clock
+  return action === 'reply-failed' && clock.status !== 'spam' ? { ...clock, status: 'open' } : clock
 }
 
 /** What a visitor says after an answer is to be answered again. It ends a snooze. */
 function applyInbound(clock: ReplyClock, target: number): ReplyClock {
   const awake = { ...clock, snoozedUntil: clock.at }
   return clock.isAnswered ? { ...awake, isAnswered: false, left: target, due: null } : awake
-}
-
-function reopened(status: string): string {
-  return ('spam' satisfies MessageStatus) === status ? status : ('open' satisfies MessageStatus)
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Select } from '../../../ui/form/field.tsx'
+import { AreaField, ChoiceField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import type { Message } from '../contract.ts'
@@ -27,24 +27,19 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
       onSubmit={() => colleague && forward.mutate({ message, colleague, comment: comment.trim() })}
       onClose={onClose}
     >
-      <label className="small inbox-tool-field">
-        Colleague
-        <Select
-          options={{ '': 'Choose one', ...Object.fromEntries(colleagues.map(({ id, name }) => [id, name])) }}
-          value={to}
-          onValue={setTo}
-        />
-      </label>
-      <label className="small inbox-tool-field">
-        Comment (optional)
-        <textarea
-          className="control"
-          rows={4}
-          maxLength={MAX_TEXT}
-          value={comment}
-          onChange={event => setComment(event.target.value)}
-        />
-      </label>
+      <ChoiceField
+        label="Colleague"
+        options={{ '': 'Choose one', ...Object.fromEntries(colleagues.map(({ id, name }) => [id, name])) }}
+        value={to}
+        onValue={setTo}
+      />
+      <AreaField
+        label="Comment (optional)"
+        rows={4}
+        maxLength={MAX_TEXT}
+        value={comment}
+        onValue={setComment}
+      />
     </FormDialog>
   )
 }
