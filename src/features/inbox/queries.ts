@@ -4,16 +4,19 @@ import {
   keepPreviousData,
   type QueryClient,
   queryOptions,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { ApiError } from '../../http/api-client.ts'
+import { describeOfficeTime } from '../../office-time.ts'
+import { seconds } from '../../platform/clock.ts'
 import { call } from '../../ui/client.ts'
+import { formatDateTime } from '../../ui/dates.ts'
 import { useWrite } from '../../ui/form/use-write.ts'
 import { showFailure, showToast } from '../../ui/toast/toast.ts'
 import { type Message, type MessagePage, messages, type OpenMessage } from './contract.ts'
 import { momentOfDrafts, receiveDrafts } from './drafts/drafts.ts'
-import type { MessageFilter } from './messages/filter-contract.ts'
-import { MAX_UNREAD_COUNTED } from './messages/filter-contract.ts'
+import { MAX_UNREAD_COUNTED, type MessageFilter } from './messages/filter-contract.ts'
 
 type Pages = InfiniteData<MessagePage, string | undefined>
 
@@ -187,11 +190,7 @@ export function useRetry() {
       else showToast({ title: 'Email Queued', description: 'The email to staff is being sent again.' })
     },
     onError: error => showFailure('Error Sending Email', error, 'Failed to send the email again'),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['messages', 'open'] }),
-        client.invalidateQueries({ queryKey: ['dashboard'] }),
-      ]),
+    onSettled: (_status, _error, { id }) => refreshMessage(client, id),
   })
 }
 
@@ -223,4 +222,24 @@ export function useDelete() {
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
   })
+}
+
+/** They hardly ever change, and every message that is opened asks for them. */
+const FRESH = seconds(10)
+
+/** Staff and tags to choose from, and the time zone of the office. */
+const optionsQuery = queryOptions({
+  queryKey: ['messages', 'options'],
+  queryFn: () => call(messages.options, {}),
+  staleTime: FRESH,
+})
+
+export function useOptions() {
+  return useQuery(optionsQuery).data
+}
+
+/** How the time of a snooze is shown: as a clock in the office shows it. */
+export function useOfficeTime(): (iso: string) => string {
+  const timeZone = useOptions()?.timeZone
+  return iso => (timeZone ? describeOfficeTime(iso, timeZone) : formatDateTime(iso))
 }

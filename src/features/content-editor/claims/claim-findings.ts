@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Finding } from '../../../content/claims/finding.ts'
-import { ApiError } from '../../../http/api-client.ts'
+import { fieldsOf } from '../../../http/api-client.ts'
 import type { Override } from '../schemas.ts'
 
 const WithFindings = z.object({ findings: z.array(Finding) })
@@ -15,8 +15,7 @@ export function claimId({ rule, path, sentence }: Pick<Finding, 'rule' | 'path' 
 
 /** What keeps a draft from being published; empty for any other error. */
 export function findingsOf(error: Error): readonly Finding[] {
-  if (!(error instanceof ApiError) || error.code !== 'claims') return []
-  return WithFindings.safeParse(error.body).data?.findings ?? []
+  return fieldsOf(error, 'claims', WithFindings)?.findings ?? []
 }
 
 /** A reply names only what still blocks, and what has its reason must be sent again. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { isEqual, type JsonObject } from '../../../content/json.ts'
-import { ApiError } from '../../../http/api-client.ts'
+import { fieldsOf } from '../../../http/api-client.ts'
 import { dateIn } from '../../../platform/clock.ts'
 import {
   type AutosaveState,
@@ -60,8 +60,7 @@ const WithDraft = z.object({ draft: Draft })
 
 /** The stored draft, when a call was refused because somebody else has changed it. */
 export function draftOf(error: unknown): Draft | null {
-  if (!(error instanceof ApiError) || error.code !== 'draft_changed') return null
-  return WithDraft.safeParse(error.body).data?.draft ?? null
+  return fieldsOf(error, 'draft_changed', WithDraft)?.draft ?? null
 }
 
 export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument, 'document' | 'draft'>) {

@@ -6,8 +6,8 @@ import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { messages } from '../contract.ts'
+import { useOptions } from '../queries.ts'
 import { firstDay, morningOf, snoozeTimes } from '../toolbar/snooze-times.ts'
-import { useOptions } from '../toolbar/use-options.ts'
 import type { BulkAction } from './use-bulk.ts'
 
 interface BulkDialogProps {

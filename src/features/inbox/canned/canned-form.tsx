@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { ApiError } from '../../../http/api-client.ts'
+import { fieldsOf } from '../../../http/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { AreaField, TextField } from '../../../ui/form/field.tsx'
@@ -44,8 +44,8 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
     },
     onSuccess: onClose,
     onError(error) {
-      const changed = theirsOf(error)
-      if (changed) setTheirs(changed)
+      const changed = fieldsOf(error, 'canned_reply_changed', Changed)
+      if (changed) setTheirs(changed.cannedReply)
       else showFailure('Canned Reply Not Saved', error, 'The server failed.')
     },
     onSettled: () => client.invalidateQueries({ queryKey: cannedQuery.queryKey }),
@@ -112,8 +112,3 @@ function unknownIn(body: string): string | undefined {
 }
 
 const Changed = z.object({ cannedReply: CannedReply })
-
-function theirsOf(error: Error): CannedReply | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'canned_reply_changed') return undefined
-  return Changed.safeParse(error.body).data?.cannedReply
-}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Empty, singleLine } from '../../../http/common-schemas.ts'
+import { ById, Empty, singleLine } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { text } from '../conversation/contract.ts'
 
@@ -22,8 +22,6 @@ export const CannedReply = z.object({
 })
 export type CannedReply = z.output<typeof CannedReply>
 
-const id = z.uuid('There is no such id')
-
 const fields = {
   title: singleLine(1, 'Write a title', MAX_CANNED_TITLE, 'A title'),
   body: text.check(
@@ -42,8 +40,7 @@ export function describeUnknown(unknown: readonly string[]): string {
 const NewCannedReply = z.strictObject(fields)
 export type NewCannedReply = z.output<typeof NewCannedReply>
 
-const CannedReplyChange = z.strictObject({
-  id,
+const CannedReplyChange = z.extend(ById, {
   title: z.optional(fields.title),
   body: z.optional(fields.body),
   /** That of the title and the text that the caller has seen. Without it, the last change wins. */
@@ -53,7 +50,6 @@ const CannedReplyChange = z.strictObject({
 })
 export type CannedReplyChange = z.output<typeof CannedReplyChange>
 
-const One = z.strictObject({ id })
 const Reply = z.object({ cannedReply: CannedReply })
 
 /** Texts that staff insert into replies: all who answer read them, admins write them. */
@@ -97,7 +93,7 @@ export const cannedReplies = {
     path: '/api/canned-replies/:id',
     access: 'inbox:manage',
     summary: 'Delete a canned reply',
-    input: One,
+    input: ById,
     reply: Empty,
     errorStatuses: [404],
   }),
@@ -106,7 +102,7 @@ export const cannedReplies = {
     path: '/api/canned-replies/:id/use',
     access: 'inbox:answer',
     summary: 'Count that a canned reply was inserted',
-    input: One,
+    input: ById,
     reply: Empty,
   }),
 }

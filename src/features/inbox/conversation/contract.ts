@@ -283,9 +283,8 @@ export const merge = {
     path,
     access: 'inbox:answer',
     summary: 'Merge a message into another, where it is shown and worked on from then on',
-    input: z.strictObject({
-      id: z.uuid('There is no such id'),
-      into: z.uuid('There is no such id'),
+    input: z.extend(ById, {
+      into: id,
       /** Needed when they came from different addresses: the one that gets the replies, which is that of `into`. */
       replyTo: z.optional(Email),
     }),

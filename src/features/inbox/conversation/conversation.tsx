@@ -130,7 +130,6 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
 }
 
 interface Writing {
-  /** Of the message. */
   readonly id: string
   readonly kind: ComposerKind | null
   /** How often somebody has asked to write; 0 while only a draft is shown again. */
@@ -213,18 +212,16 @@ function OthersLooking({ messageId }: { messageId: string }) {
           {initialsOf(name)}
         </span>
       ))}
-      {others.length > 0 && <span className="break">{describeAll(others)}</span>}
+      {others.length > 0 && <span className="break">{describe(others)}</span>}
     </p>
   )
 }
 
 /** Who writes matters more than who looks: there is room for one of both. */
-function describeAll(others: readonly Other[]): string {
+function describe(others: readonly Other[]): string {
   const writing = others.filter(({ isWriting }) => isWriting)
-  return writing.length > 0 ? describe(writing, 'writing') : describe(others, 'looking')
-}
-
-function describe([first, second, ...more]: readonly Other[], doing: string): string {
+  const doing = writing.length > 0 ? 'writing' : 'looking'
+  const [first, second, ...more] = writing.length > 0 ? writing : others
   if (!first) return ''
   if (!second) return `${firstName(first)} is ${doing}`
   if (more.length === 0) return `${firstName(first)} and ${firstName(second)} are ${doing}`

@@ -8,9 +8,9 @@ import { useMayCall } from '../../../ui/me-query.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { describeVerification, statusLabels, toAsciiEmail } from '../list/format.ts'
+import { useOfficeTime } from '../queries.ts'
 import { snoozeNow } from '../toolbar/snooze-times.ts'
 import { TagList } from '../toolbar/toolbar.tsx'
-import { useOfficeTime } from '../toolbar/use-options.ts'
 import { merge } from './contract.ts'
 
 const MergedMessages = lazily(async () => (await import('../merging/merged.tsx')).MergedMessages)

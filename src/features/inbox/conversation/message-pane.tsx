@@ -18,7 +18,6 @@ export interface MessagePaneProps extends ReturnsFocus {
   /** A column in a very wide window, else folded into the line `detailsSummary` below the title. */
   readonly details?: ReactNode
   readonly detailsSummary?: ReactNode
-  /** The conversation, which scrolls. */
   readonly children: ReactNode
   /** Below the conversation, for example the composer. */
   readonly footer?: ReactNode

@@ -3,7 +3,6 @@ import { Button } from '../../../ui/button.tsx'
 import { formatClock } from '../../../ui/dates.ts'
 import type { DraftSession, DraftState } from './drafts.ts'
 
-/** Whether what is typed is saved. */
 export function DraftLine(draft: DraftState) {
   const unsaved = useUnsaved(draft, '. It is kept in this window and saved by itself')
   if (unsaved)

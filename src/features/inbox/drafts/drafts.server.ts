@@ -56,7 +56,6 @@ export async function readDraft(db: Database, writer: Writer, kind: DraftKind): 
 /** Characters of a draft when replies are taken back into it or messages are merged: five texts. */
 export const MAX_DRAFT = 5 * MAX_TEXT
 
-/** Both texts, as one draft. */
 const joinTexts = (first: string, second: string) => [first, second].filter(Boolean).join('\n\n')
 
 /** @throws {HttpError} 409 for more than a draft holds, so that nothing is cut off */

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { ApiError } from '../../../http/api-client.ts'
+import { fieldsOf } from '../../../http/api-client.ts'
 import {
   type AutosaveState,
   type Backup,
@@ -31,9 +31,8 @@ const Changed = z.object({ draft: z.nullable(Draft) })
 
 /** What the same person has saved in another window; nothing where it was sent or deleted there. */
 function theirsOf(error: unknown): Stored<string> | null {
-  if (!(error instanceof ApiError) || error.code !== 'draft_changed') return null
-  const { data } = Changed.safeParse(error.body)
-  return data ? toStored(data.draft) : null
+  const changed = fieldsOf(error, 'draft_changed', Changed)
+  return changed ? toStored(changed.draft) : null
 }
 
 /**

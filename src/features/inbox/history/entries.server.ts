@@ -13,7 +13,7 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { Message } from '../contract.ts'
-import type { MessageEvent } from './event-words.ts'
+import type { MessageEvent } from './entry-words.ts'
 
 /** What is done to messages in one transaction. */
 export interface Work {

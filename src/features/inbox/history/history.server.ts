@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
 import { conversationKinds, type Entry, type FirstReply } from '../conversation/contract.ts'
-import type { MessageEvent } from './event-words.ts'
+import type { MessageEvent } from './entry-words.ts'
 
 /**
  * A conversation is read in pages, the newest first. A page has so many bytes of JSON at most, but always one step; so what an
@@ -129,7 +129,6 @@ export async function lastSaidBefore(db: Database, messageId: string, seq: numbe
   return said?.seq ?? 0
 }
 
-/** Who replied first in a conversation, and when. */
 export async function readFirstReply(db: Database, ids: readonly string[]): Promise<FirstReply | null> {
   const first = db
     .selectFrom('entries')

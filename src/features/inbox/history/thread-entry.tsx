@@ -7,8 +7,7 @@ import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation/cont
 import { firstName } from '../list/format.ts'
 import { undoTimeLeft } from '../replies/undo-time.ts'
 import { Icon, type IconName } from '../toolbar/icon.tsx'
-import { describeCall, describeOutcome } from './call-words.ts'
-import { describeEvent } from './event-words.ts'
+import { describeCall, describeEvent, describeOutcome } from './entry-words.ts'
 
 /** Loaded when a reply has failed. */
 const RetryReply = lazily(async () => (await import('../replies/retry-reply.tsx')).RetryReply)

@@ -13,8 +13,8 @@ import type { OpenMessage } from '../contract.ts'
 import type { Entry, Note } from '../conversation/contract.ts'
 import { Enquiry } from '../conversation/enquiry.tsx'
 import { toAsciiEmail } from '../list/format.ts'
+import { useOfficeTime } from '../queries.ts'
 import { undoTimeLeft } from '../replies/undo-time.ts'
-import { useOfficeTime } from '../toolbar/use-options.ts'
 import { NoteCard, ThreadEntry, type Visitor } from './thread-entry.tsx'
 
 /** Loaded for a conversation of more than one page. */

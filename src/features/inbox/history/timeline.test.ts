@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Entry } from '../conversation/contract.ts'
-import { addressError, readAddresses } from '../replies/addresses.ts'
+import { addressError, readAddresses } from '../replies/outgoing.ts'
 import { snoozeTimes } from '../toolbar/snooze-times.ts'
-import { describeEvent, type MessageEvent } from './event-words.ts'
+import { describeEvent, type MessageEvent } from './entry-words.ts'
 import { mergeTimeline } from './thread.tsx'
 
 const time = (minute: number) => `2026-11-22T05:${String(minute).padStart(2, '0')}:00.000Z`

@@ -1,7 +1,7 @@
 import { formatDateTime, formatDay } from '../../../ui/dates.ts'
 import { FilterChip } from '../../../ui/list/filter-select.tsx'
 import type { MessageFilter } from '../messages/filter-contract.ts'
-import { useOptions } from '../toolbar/use-options.ts'
+import { useOptions } from '../queries.ts'
 
 interface DashboardFiltersProps {
   readonly filter: MessageFilter

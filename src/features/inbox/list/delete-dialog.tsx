@@ -14,7 +14,6 @@ export function DeleteDialog({
   returnTo,
 }: ReturnsFocus & {
   message: Message
-  /** Of the list. */
   filter: MessageFilter
   onDeleted: () => void
   onClose: () => void

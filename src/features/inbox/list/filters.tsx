@@ -4,7 +4,7 @@ import { lazily } from '../../../ui/lazy-part.ts'
 import { FilterChip, FilterSelect, SearchBox } from '../../../ui/list/filter-select.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import type { MessageFilter } from '../messages/filter-contract.ts'
-import { useOptions } from '../toolbar/use-options.ts'
+import { useOptions } from '../queries.ts'
 
 /** Loaded when a figure of the dashboard has led here. */
 const DashboardFilters = lazily(async () => (await import('./dashboard-filters.tsx')).DashboardFilters)

@@ -13,7 +13,6 @@ const reasons: Readonly<Record<string, string>> = {
   misconfigured: 'Google rejected the keys in the settings',
 }
 
-/** Describes the result of the bot check as a sentence. */
 export function describeVerification(verification: Message['verification']): string {
   const [kind, detail = ''] = verification.split(':')
   if (kind === 'verified') return 'Not a bot, as far as the check can say'

@@ -281,7 +281,6 @@ function describeCounts(open = 0, unread = 0): string | undefined {
   return parts.filter(Boolean).join(', ') || undefined
 }
 
-/** How many messages were found so far. */
 function describeFound(count: number, hasMore: boolean, isFiltered: boolean): string {
   const words = isFiltered ? `${enquiryCount(count)} found` : enquiryCount(count)
   const rest = isFiltered ? ' so far, older ones not searched yet' : ' shown, older ones follow'
@@ -304,7 +303,6 @@ function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
   )
 }
 
-/** Opens what exports the messages of the list. */
 function ExportLink({ filter }: { readonly filter: InboxFilter }) {
   const [isOpen, setOpen] = useState(false)
   if (!useMayCall()(bulk.export)) return null

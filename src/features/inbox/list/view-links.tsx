@@ -17,14 +17,12 @@ export function ViewLinks() {
       href={hrefOfView(view)}
       aria-current={view === current || undefined}
     >
-      {view.label} <Count view={view} counts={counts} />
+      {view.label}{' '}
+      {view.count && counts?.[view.count] ? (
+        <span>{describeCount(counts[view.count], counts.isPartial)}</span>
+      ) : null}
     </a>
   ))
-}
-
-function Count({ view, counts }: { readonly view: View; readonly counts: ViewCounts | undefined }) {
-  if (!view.count || !counts?.[view.count]) return null
-  return <span>{describeCount(counts[view.count], counts.isPartial)}</span>
 }
 
 /** Its key is below the dashboard's, whose figures change with every write that changes these. */

@@ -11,8 +11,7 @@ import { merge } from '../conversation/contract.ts'
 import { SentEnquiry } from '../conversation/enquiry.tsx'
 import { MergedReference } from '../history/thread-entry.tsx'
 import { toAsciiEmail } from '../list/format.ts'
-import { readAddresses } from '../replies/addresses.ts'
-import { outgoing, useOutgoing } from '../replies/outgoing.ts'
+import { outgoing, readAddresses, useOutgoing } from '../replies/outgoing.ts'
 
 type Merged = NonNullable<OpenMessage['merged']>[number]
 

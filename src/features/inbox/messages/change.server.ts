@@ -12,7 +12,7 @@ import {
   throwChanged,
   type Work,
 } from '../history/entries.server.ts'
-import type { MessageEvent } from '../history/event-words.ts'
+import type { MessageEvent } from '../history/entry-words.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
 import { selectMessages } from './select-messages.server.ts'
@@ -23,7 +23,6 @@ type Columns = Partial<
   Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
 >
 
-/** What is changed of a message. */
 type ChangedFields = Omit<Change, 'id' | 'version'>
 
 /** What one field of a change comes to; nothing when the message has that value already. */
@@ -35,7 +34,6 @@ interface Step {
   readonly fields?: EventFields
 }
 
-/** A message after a change. */
 interface Changed {
   readonly message: Message
   /** What undoes it; null when the message was like that already. */
@@ -90,19 +88,15 @@ async function stepsOf(
   const isSame = wanted === undefined || wanted === before.assignee_id
   const isReopened = status !== undefined && status !== before.status
   const isReleased = isSame && isReopened && (await mustRelease(transaction, before, status))
-  const snooze = snoozedUntil === undefined && endsSnooze(status) ? null : snoozedUntil
+  // What is done with does not come back by itself.
+  const endsSnooze = snoozedUntil === undefined && (status === 'closed' || status === 'spam')
   return [
     ...changeStatus(clock, before, status),
     ...(await changeAssignee(transaction, before, isReleased ? null : wanted)),
     ...(await changeTags(transaction, before, tags)),
-    ...changeSnooze(clock, before, snooze),
+    ...changeSnooze(clock, before, endsSnooze ? null : snoozedUntil),
     ...changeRead(before, isRead),
   ]
-}
-
-/** What is done with does not come back by itself. */
-function endsSnooze(status: Change['status']): boolean {
-  return status === 'closed' || status === 'spam'
 }
 
 function changeStatus(clock: Clock, before: MessageRow, status: Change['status']): Step[] {

@@ -21,7 +21,10 @@ const Tag = singleLine(1, 'Write a tag', MAX_TAG_LENGTH, 'A tag').check(
   z.refine(tag => !/[\p{C}\p{Zl}\p{Zp},]/u.test(tag), 'A tag has no commas and no invisible characters'),
 )
 
-export const Tags = z.array(Tag).check(z.maxLength(MAX_TAGS, TOO_MANY_TAGS), z.overwrite(unique))
+export const Tags = z.array(Tag).check(
+  z.maxLength(MAX_TAGS, TOO_MANY_TAGS),
+  z.overwrite(tags => [...new Set(tags)].sort()),
+)
 
 /** Two ISO times, or dots in place of one: `2026-11-16T13:00:00.000Z/..`. */
 const INTERVAL = /^(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)\/(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)$/
@@ -60,7 +63,6 @@ export const filter = {
   tag: z.optional(Tag),
   /** Open messages whose reply is late. */
   overdue: z.optional(z.literal('true')),
-  /** Messages that are snoozed now. */
   snoozed: z.optional(z.literal('true')),
   /** Two times with a slash between them: from the first, and before the second. Two dots leave an end open. */
   received: z.optional(z.string().check(z.regex(INTERVAL, 'There is no such time'))),
@@ -109,7 +111,3 @@ export const ViewCounts = z.object({
   isPartial: z.boolean(),
 })
 export type ViewCounts = z.output<typeof ViewCounts>
-
-function unique(tags: readonly string[]): string[] {
-  return [...new Set(tags)].sort()
-}

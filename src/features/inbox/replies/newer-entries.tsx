@@ -1,7 +1,7 @@
 import type { Message } from '../contract.ts'
 import type { Entry } from '../conversation/contract.ts'
 import { ThreadEntry } from '../history/thread-entry.tsx'
-import { useOfficeTime } from '../toolbar/use-options.ts'
+import { useOfficeTime } from '../queries.ts'
 
 /** What somebody else has said since the reply was begun. Its writer decides whether it is still right. */
 export function NewerEntries({ message, entries }: { message: Message; entries: readonly Entry[] }) {

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { ApiError } from '../../../http/api-client.ts'
+import { ApiError, fieldsOf } from '../../../http/api-client.ts'
+import { Email } from '../../../http/common-schemas.ts'
 import { call, write } from '../../../ui/client.ts'
 import { createStateStore, type StateStore, useStore } from '../../../ui/state-store.ts'
 import { hideToast, showToast } from '../../../ui/toast/toast.ts'
-import { conversation, Entry, type Reply } from '../conversation/contract.ts'
+import { conversation, Entry, MAX_CC, type Reply } from '../conversation/contract.ts'
 import { draftSession } from '../drafts/drafts.ts'
 import { raiseVersion, refreshMessage } from '../queries.ts'
-import { readAddresses } from './addresses.ts'
 import { sendOrFind } from './send-once.ts'
 import { hasSentNothing } from './sending-key.ts'
 import { noteSent } from './undo-time.ts'
@@ -37,9 +37,7 @@ export function outgoing(id: string): StateStore<Outgoing> {
   return store
 }
 
-export function useOutgoing(id: string): Outgoing {
-  return useStore(outgoing(id))
-}
+export const useOutgoing = (id: string): Outgoing => useStore(outgoing(id))
 
 interface Sending {
   readonly id: string
@@ -78,7 +76,11 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
     return true
   } catch (error) {
     draft.release(!hasSentNothing(error))
-    store.set({ isSending: false, failure: describe(error), newer: newerOf(error) })
+    store.set({
+      isSending: false,
+      failure: describe(error),
+      newer: fieldsOf(error, 'newer_entries', Newer)?.entries ?? [],
+    })
     const description = `${describe(error).message} Its text is in the draft.`
     if (!isShown()) showToast({ title: `The reply to ${name} was not sent`, description, kind: 'error' })
     return false
@@ -139,7 +141,15 @@ function describe(error: unknown) {
 
 const Newer = z.object({ entries: z.array(Entry) })
 
-function newerOf(error: unknown): readonly Entry[] {
-  if (!(error instanceof ApiError) || error.code !== 'newer_entries') return []
-  return Newer.safeParse(error.body).data?.entries ?? []
+/** The email addresses of a field in which somebody typed several. */
+export function readAddresses(typed: string): string[] {
+  return typed.split(/[\s,;]+/u).filter(Boolean)
+}
+
+/** What is wrong with the addresses of a field; undefined when nothing is. */
+export function addressError(typed: string): string | undefined {
+  const addresses = readAddresses(typed)
+  const wrong = addresses.find(address => !z.safeParse(Email, address).success)
+  if (wrong) return `${wrong} is not an email address`
+  return addresses.length > MAX_CC ? `At most ${MAX_CC} people get a copy` : undefined
 }

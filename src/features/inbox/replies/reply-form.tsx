@@ -13,9 +13,15 @@ import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
 import { useDraft } from '../drafts/drafts.ts'
 import { firstName, toAsciiEmail } from '../list/format.ts'
 import { Key } from '../toolbar/icon.tsx'
-import { addressError } from './addresses.ts'
 import { NewerEntries } from './newer-entries.tsx'
-import { type Outgoing, outgoing, type StatusAfter, sendReply, useOutgoing } from './outgoing.ts'
+import {
+  addressError,
+  type Outgoing,
+  outgoing,
+  type StatusAfter,
+  sendReply,
+  useOutgoing,
+} from './outgoing.ts'
 
 /** Loaded where something is merged. */
 const NoRecipients = lazily(async () => (await import('../merging/merged.tsx')).NoRecipients)

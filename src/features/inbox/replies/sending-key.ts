@@ -3,7 +3,6 @@ import { ApiError } from '../../../http/api-client.ts'
 import { inputText, keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 
-/** What is sent about one message. */
 export interface Sending {
   readonly id: string
   readonly kind: 'reply' | 'consumer guide' | 'note' | 'call'

@@ -12,23 +12,6 @@ const TICK = 250
 
 /** Counts down until a reply goes out. It covers nothing. */
 export function UndoBar({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
-  const left = Math.ceil(useTimeLeft(entry) / 1000)
-  if (left <= 0) return null
-  return (
-    <div className="line inbox-undo" role="status">
-      <Icon name="clock" />
-      {/* Read out once, and not every second. */}
-      <span className="visually-hidden">The reply goes out in a few seconds.</span>
-      <span aria-hidden="true">Sending in {left} s</span>
-      <Button aria-keyshortcuts="z" onClick={onUndo}>
-        Undo
-        <Key name="Z" />
-      </Button>
-    </div>
-  )
-}
-
-function useTimeLeft(entry: Entry): number {
   const [left, setLeft] = useState(() => undoTimeLeft(entry))
   useEffect(() => {
     const look = () => setLeft(undoTimeLeft(entry))
@@ -36,7 +19,19 @@ function useTimeLeft(entry: Entry): number {
     const timer = setInterval(look, TICK)
     return () => clearInterval(timer)
   }, [entry])
-  return left
+  if (left <= 0) return null
+  return (
+    <div className="line inbox-undo" role="status">
+      <Icon name="clock" />
+      {/* Read out once, and not every second. */}
+      <span className="visually-hidden">The reply goes out in a few seconds.</span>
+      <span aria-hidden="true">Sending in {Math.ceil(left / 1000)} s</span>
+      <Button aria-keyshortcuts="z" onClick={onUndo}>
+        Undo
+        <Key name="Z" />
+      </Button>
+    </div>
+  )
 }
 
 /** The reply of this person that can be taken back, the newest if there are several, and a function that does it. */

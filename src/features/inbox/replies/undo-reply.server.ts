@@ -9,9 +9,9 @@ import { recipientsOf } from '../../../mail/email.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { CONSUMER_GUIDE_SENT, type conversation } from '../conversation/contract.ts'
-import { readDraft, returnToDraft, type Writer } from '../drafts/drafts.server.ts'
+import { readDraft, returnToDraft } from '../drafts/drafts.server.ts'
 import { addEvent, lockThread, raiseVersion, type Work } from '../history/entries.server.ts'
-import type { MessageEvent } from '../history/event-words.ts'
+import type { MessageEvent } from '../history/entry-words.ts'
 import { keepOpen } from '../merging/merge.server.ts'
 import { changeStatus, setStatus, statusFields } from '../messages/set-status.server.ts'
 import { deleteMailId, mayAnswer, updateMessage } from '../messages/store.server.ts'
@@ -55,14 +55,14 @@ export async function undoReply(
     await restoreAssignee(work, { message, entry, later })
     await updateDue(work, shown.id)
     const version = await raiseVersion(transaction, shown)
-    return { body: await draftAfter(work, entry, { messageId: shown.id, userId }), version }
+    const writer = { messageId: shown.id, userId }
+    // Nobody wrote the text of a Consumer Guide.
+    const isWritten = entry.detail !== CONSUMER_GUIDE_SENT
+    const draft = isWritten
+      ? returnToDraft(work, writer, entry.body)
+      : readDraft(transaction, writer, 'reply')
+    return { body: await draft, version }
   })
-}
-
-/** The draft of who took back a reply: with its text, unless nobody wrote it. */
-async function draftAfter(work: Work, { detail, body }: EntryRow, writer: Writer): Promise<string> {
-  if (detail === CONSUMER_GUIDE_SENT) return await readDraft(work.transaction, writer, 'reply')
-  return await returnToDraft(work, writer, body)
 }
 
 /** One conditional deletion: a dispatcher that claims the email changes the row first, or does not find it. */

@@ -33,16 +33,13 @@ const LOCK_TIMEOUT = 100
 /** How far back the newest messages are looked at again: a message may be stored a little after others with a later id. */
 const LATE = minutes(10)
 
-/** Keeps the rows that a search reads up to date, in the background. */
-export interface SearchIndex {
-  /** Indexes what has changed or arrived, and some of what was stored before. Never fails. */
-  run(isStopped: () => boolean): Promise<void>
-}
-
 type Needed = Pick<Services, 'db' | 'clock'> & { readonly log: Log }
 
-/** What is not indexed is found all the same, so nothing depends on when a node comes to it, or on which one does. */
-export function createSearchIndex({ db, clock, log }: Needed): SearchIndex {
+/**
+ * Keeps the rows that a search reads up to date, in the background. What is not indexed is found all the same, so nothing depends
+ * on when a node comes to it, or on which one does.
+ */
+export function createSearchIndex({ db, clock, log }: Needed) {
   const index = createIndexer(db)
   /** The newest id that was looked at. */
   let newest = firstIdAt(clock())
@@ -68,7 +65,8 @@ export function createSearchIndex({ db, clock, log }: Needed): SearchIndex {
   }
 
   return {
-    async run(isStopped) {
+    /** Indexes what has changed or arrived, and some of what was stored before. Never fails. */
+    async run(isStopped: () => boolean): Promise<void> {
       try {
         while (!isStopped()) {
           await index(await listStale(db), isStopped)
@@ -167,27 +165,22 @@ async function indexMessages(db: Database, ids: readonly string[]): Promise<void
   const pause = await takeTurns()
   const { versions, all } = await offMainThread(async () => ({
     // In this order: texts that change after this have another version.
-    versions: await readVersions(db, ids),
+    versions: await db
+      .selectFrom('search_words')
+      .select(['message_id', 'version'])
+      .where('message_id', 'in', ids)
+      .execute(),
     all: await readTexts(db, ids),
   }))
   const prepared: Prepared[] = []
   for (const { id, visible, notes } of all)
     prepared.push({
       message_id: id,
-      version: versions.get(id) ?? 0,
+      version: versions.find(({ message_id }) => message_id === id)?.version ?? 0,
       visible: await prepareTexts(visible, pause),
       notes: notes.length > 0 ? await prepareTexts(notes, pause) : null,
     })
   if (prepared.length > 0) await inTransaction(db, transaction => write(transaction, prepared))
-}
-
-async function readVersions(db: Database, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('search_words')
-    .select(['message_id', 'version'])
-    .where('message_id', 'in', ids)
-    .execute()
-  return new Map(rows.map(row => [row.message_id, row.version]))
 }
 
 /** What has changed since it was read stays as the change has left it: words that are gone must not come back. */

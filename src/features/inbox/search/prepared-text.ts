@@ -48,7 +48,6 @@ function marked(field: MatchField, words: readonly Word[]): string[] {
   return words.slice(0, field === 'email' ? 1 : undefined).map(({ text }) => `${NAME_MARK}${text} `)
 }
 
-/** Whether each clause is met by one of the texts. */
 export function matches(query: SearchQuery, texts: readonly PreparedText[]): boolean {
   return query.length > 0 && query.every(clause => texts.some(text => meets(clause, text)))
 }

@@ -64,7 +64,6 @@ export function fold(text: string): string {
 
 const NONE: readonly string[] = []
 
-/** The words of a text, in their order. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   RUNS.lastIndex = 0

@@ -5,8 +5,7 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import type { Message } from '../contract.ts'
 import { MAX_TEXT } from '../conversation/contract.ts'
-import { useForward } from '../queries.ts'
-import { useOptions } from './use-options.ts'
+import { useForward, useOptions } from '../queries.ts'
 
 export function ForwardDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const me = useQuery(meQuery).data

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { MAX_SNOOZE, type Message } from '../contract.ts'
+import { useOptions } from '../queries.ts'
 import { FilteredChoices } from './filtered-choices.tsx'
 import { Icon, Key } from './icon.tsx'
 import {
@@ -20,7 +21,6 @@ import {
 } from './snooze-times.ts'
 import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import type { ChangeRequest } from './use-change.ts'
-import { useOptions } from './use-options.ts'
 
 export interface ToolbarProps {
   readonly message: Message
@@ -145,22 +145,20 @@ function AssignMenu({ message, onChange }: ChangeMenuProps) {
   const assignTo = (id: string | null, done: string) => {
     if (id !== (assignee?.id ?? null)) onChange(assign(message, id, done))
   }
+  const choice = (id: string | null, label: string, done: string) => ({
+    key: id ?? 'nobody',
+    label,
+    isCurrent: (assignee?.id ?? null) === id,
+    onChoose: () => assignTo(id, done),
+  })
   const choices = [
-    ...(me ? [{ ...me, label: `Me (${me.name})`, done: 'Assigned to you' }] : []),
-    ...colleagues.map(it => ({ ...it, label: it.name, done: `Assigned to ${it.name}` })),
-    { id: null, label: 'Nobody', done: 'Assigned to nobody' },
+    ...(me ? [choice(me.id, `Me (${me.name})`, 'Assigned to you')] : []),
+    ...colleagues.map(({ id, name }) => choice(id, name, `Assigned to ${name}`)),
+    choice(null, 'Nobody', 'Assigned to nobody'),
   ]
   return (
     <ToolMenu label="Assign" shortcut="A" icon="assign">
-      <FilteredChoices
-        label="Assign to"
-        choices={choices.map(({ id, label, done }) => ({
-          key: id ?? 'nobody',
-          label,
-          isCurrent: (assignee?.id ?? null) === id,
-          onChoose: () => assignTo(id, done),
-        }))}
-      />
+      <FilteredChoices label="Assign to" choices={choices} />
     </ToolMenu>
   )
 }
@@ -194,7 +192,6 @@ function TagMenu({ message, onChange }: ChangeMenuProps) {
 
 interface TagListProps {
   readonly tags: readonly string[]
-  /** Undefined when the user may not do it. */
   readonly onRemove?: ((tag: string) => void) | undefined
 }
 

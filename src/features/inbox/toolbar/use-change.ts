@@ -1,15 +1,14 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { ApiError } from '../../../http/api-client.ts'
+import { ApiError, fieldsOf } from '../../../http/api-client.ts'
 import { call } from '../../../ui/client.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { type Change, type Message, MessageSchema, messages, type OpenMessage } from '../contract.ts'
 import { conversation } from '../conversation/contract.ts'
-import { describeEvent } from '../history/event-words.ts'
-import { refreshMessage, updateCached } from '../queries.ts'
-import { useOfficeTime } from './use-options.ts'
+import { describeEvent } from '../history/entry-words.ts'
+import { refreshMessage, updateCached, useOfficeTime } from '../queries.ts'
 
 type Fields = Omit<Change, 'id' | 'version'>
 
@@ -21,7 +20,6 @@ export interface ChangeRequest {
   readonly done?: string
   /** What makes it as it was; without it, nobody can undo it in the toast. */
   readonly undo?: Fields
-  /** Called once it has changed. */
   readonly after?: () => void
 }
 
@@ -63,7 +61,8 @@ export function useChange(onUndone: (id: string) => void = () => {}) {
   }
 
   async function failed(error: Error, message: Message, known: number) {
-    const current = currentOf(error)
+    // As the message is now, when somebody else has changed it.
+    const current = fieldsOf(error, 'message_changed', Changed)?.current
     if (!current) {
       const isOffline = error instanceof ApiError && error.isOffline
       const description = isOffline ? 'The server could not be reached. Nothing has changed.' : error.message
@@ -78,12 +77,6 @@ export function useChange(onUndone: (id: string) => void = () => {}) {
 }
 
 const Changed = z.object({ current: MessageSchema })
-
-/** The message as it is now, when somebody else has changed it. */
-function currentOf(error: Error): Message | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'message_changed') return undefined
-  return Changed.safeParse(error.body).data?.current
-}
 
 function newestSeq(client: QueryClient, id: string): number {
   const copies = client.getQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] })
