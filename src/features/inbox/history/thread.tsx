@@ -79,7 +79,7 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
     return <MergedEnquiry key={item.id} merged={item.merged} message={item.entry.body} />
   }
   const earlierSteps = paged === message.id && drawn >= count && (
-    <EarlierSteps key={message.id} id={message.id} cursor={earlier} />
+    <EarlierSteps key={`before ${message.id}`} id={message.id} cursor={earlier} />
   )
   // What is merged may be older than the enquiry.
   const isFirst = oldest?.kind === 'enquiry'
