@@ -34,11 +34,6 @@ export class ApiError extends Error {
   }
 }
 
-/** What comes with a code; undefined for any other error. */
-export function fieldsOf<Fields>(error: unknown, code: string, schema: z.ZodMiniType<Fields>) {
-  return error instanceof ApiError && error.code === code ? schema.safeParse(error.body).data : undefined
-}
-
 /** A failed GET, whose message starts with the status. */
 class ReadFailed extends ApiError {
   constructor({ status, said, text, isOffline }: ApiError) {

@@ -1,4 +1,6 @@
 import { type MutateOptions, type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { ApiError } from '../../http/api-client.ts'
 import { usePressGuard } from './press-guard.ts'
 
 /**
@@ -21,4 +23,9 @@ export function useWrite<Reply, Input = void, Before = unknown>(
   }
 
   return { mutate, isPending, data, error }
+}
+
+/** What comes with the code of a refusal; undefined for any other error. */
+export function fieldsOf<Fields>(error: unknown, code: string, schema: z.ZodMiniType<Fields>) {
+  return error instanceof ApiError && error.code === code ? schema.safeParse(error.body).data : undefined
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Finding } from '../../../content/claims/finding.ts'
-import { fieldsOf } from '../../../http/api-client.ts'
+import { fieldsOf } from '../../../ui/form/use-write.ts'
 import type { Override } from '../schemas.ts'
 
 const WithFindings = z.object({ findings: z.array(Finding) })

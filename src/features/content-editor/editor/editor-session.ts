@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { isEqual, type JsonObject } from '../../../content/json.ts'
-import { fieldsOf } from '../../../http/api-client.ts'
 import { dateIn } from '../../../platform/clock.ts'
 import {
   type AutosaveState,
@@ -16,6 +15,7 @@ import {
 import { listen, useSaveOnLeaving } from '../../../ui/autosave/use-autosave.ts'
 import { call, write } from '../../../ui/client.ts'
 import { keepInput, restoreInput, useInputBackup } from '../../../ui/form/input-backup.ts'
+import { fieldsOf } from '../../../ui/form/use-write.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useStore } from '../../../ui/state-store.ts'
 import type { GuardContext, GuardedClaim } from '../claims/claim-guard.ts'

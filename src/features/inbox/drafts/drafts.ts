@@ -1,6 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { fieldsOf } from '../../../http/api-client.ts'
 import {
   type AutosaveState,
   type Backup,
@@ -11,6 +10,7 @@ import {
 } from '../../../ui/autosave/autosave.ts'
 import { call, write } from '../../../ui/client.ts'
 import { keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
+import { fieldsOf } from '../../../ui/form/use-write.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useStore } from '../../../ui/state-store.ts'
 import { conversation, Draft, type DraftChange } from '../conversation/contract.ts'
