@@ -56,11 +56,7 @@ interface NewVersion extends StoredBody {
   readonly editors: readonly string[]
 }
 
-export interface AddedVersion {
-  readonly id: string
-  readonly number: number
-  readonly createdAt: string
-}
+export type AddedVersion = Awaited<ReturnType<typeof insertVersion>>
 
 /** Call it with the `content` lock. */
 export async function insertVersion(
@@ -68,7 +64,7 @@ export async function insertVersion(
   clock: Clock,
   { documentId, editors, ...version }: NewVersion,
   author: Author,
-): Promise<AddedVersion> {
+) {
   const added = {
     id: newId(clock()),
     number: await nextNumber(transaction, documentId),

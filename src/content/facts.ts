@@ -15,6 +15,6 @@ export interface Fact {
 export type Facts = ReadonlyMap<string, Fact>
 
 /** "65 points". */
-export function describeValue({ value, unit }: Fact): string {
+export function describeValue({ value, unit }: Pick<Fact, 'value' | 'unit'>): string {
   return unit ? `${value} ${unit}` : value
 }

@@ -104,22 +104,11 @@ async function insertPublished(transaction: Database, clock: Clock, documents: r
   const now = isoAfter(clock)
   const nextId = idsInOrder()
   const rows = documents.map((document, at) => toRows(document, () => nextId(clock()), now, at + 1))
-  await transaction
-    .insertInto('content_documents')
-    .values(rows.map(row => row.document))
-    .execute()
-  await transaction
-    .insertInto('content_versions')
-    .values(rows.map(row => row.version))
-    .execute()
-  await transaction
-    .insertInto('content_drafts')
-    .values(rows.map(row => row.draft))
-    .execute()
-  await transaction
-    .insertInto('content_publications')
-    .values(rows.map(row => row.publication))
-    .execute()
+  const of = <Table extends keyof (typeof rows)[number]>(table: Table) => rows.map(row => row[table])
+  await transaction.insertInto('content_documents').values(of('document')).execute()
+  await transaction.insertInto('content_versions').values(of('version')).execute()
+  await transaction.insertInto('content_drafts').values(of('draft')).execute()
+  await transaction.insertInto('content_publications').values(of('publication')).execute()
 }
 
 function toRows(document: FirstDocument, newId: () => string, now: string, number: number) {

@@ -1,22 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { ContentKind } from '../database/content-tables.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database } from '../database/tables.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** The version of a document that visitors see at a time. */
-export interface LiveVersion {
-  readonly documentId: string
-  readonly kind: ContentKind
-  readonly language: string
-  readonly versionId: string
-  readonly number: number
-  readonly path: string
-  readonly liveFrom: string
-  /** When the document was first seen. */
-  readonly firstLiveFrom: string
-  readonly createdAt: string
-}
+/** The version of a document that visitors see at a time, and since when it and the document are seen. */
+export type LiveVersion = Awaited<ReturnType<typeof listLive>>[number]
 
 /** Versions that one query reads; SQLite allows 32,766 parameters. */
 const VERSIONS_AT_ONCE = 500
@@ -50,7 +38,7 @@ const selectRevision = prepare((db, param: Param<{ now: string }>) =>
 )
 
 /** What is live: of each document the uncancelled publication with the greatest time and id that is due. */
-export async function listLive(db: Database, now: Date): Promise<readonly LiveVersion[]> {
+export async function listLive(db: Database, now: Date) {
   const { rows } = await selectLive(db, { now: now.toISOString() })
   return rows
 }

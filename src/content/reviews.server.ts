@@ -65,17 +65,10 @@ export async function insertReview(
   { id, name }: Person,
 ): Promise<void> {
   const asked = { asked_by_id: id, asked_by: name, asked_at: isoAfter(clock) }
-  const undecided = {
-    outcome: null,
-    decided_by_id: null,
-    decided_by: null,
-    decision_note: '',
-    decided_at: null,
-  }
   const review = { document_id: documentId, version_id: versionId, revision, note, live_from: liveFrom }
   await transaction
     .insertInto('content_reviews')
-    .values({ id: newId(clock()), ...review, ...asked, ...undecided })
+    .values({ id: newId(clock()), ...review, ...asked, decision_note: '' })
     .execute()
 }
 

@@ -52,20 +52,22 @@ function collect(value: unknown, at: Position, leaves: Leaf[]): void {
   if (typeof value === 'string' && at.key !== 'picture') add(removeInvisible(value), at, leaves)
   if (typeof value !== 'object' || value === null || at.depth > MAX_DEPTH) return
   if (isLine(value)) add(textOf(value.content), at, leaves, { takesFacts: true })
-  else if (isOwnClaim(value)) collectClaim(value, at, leaves)
-  else if (isFigure(value)) collectFigure(value, at, leaves)
+  // Neither means anything without its label.
+  else if (hasTexts(value, 'label', 'value')) collectClaim(value, at, leaves)
+  else if (hasTexts(value, 'label', 'fact')) collectFigure(value, at, leaves)
   else if (isGrid(value)) collectGrid(value, at, leaves)
   else collectInside(value, at, leaves)
 }
 
-function collectClaim(claim: OwnClaim, at: Position, leaves: Leaf[]) {
+function collectClaim(claim: Record<'label' | 'value', string>, at: Position, leaves: Leaf[]) {
   const { label, value, ...more } = claim
   const ownFrom = removeInvisible(`${label}: `).length
   add(removeInvisible(`${label}: ${value}`), { ...at, path: joinPath(at.path, 'value') }, leaves, { ownFrom })
   collectInside(more, at, leaves)
 }
 
-function collectFigure({ label, ...figure }: Figure, at: Position, leaves: Leaf[]) {
+function collectFigure(of: Record<'label' | 'fact', string>, at: Position, leaves: Leaf[]) {
+  const { label, ...figure } = of
   add(
     `${removeInvisible(label)}: ${factMark(figure.fact)}`,
     { ...at, path: joinPath(at.path, 'label') },
@@ -142,23 +144,9 @@ function isLine(value: unknown): value is { content: readonly unknown[] } {
   return isText && isList(value.content)
 }
 
-const hasTexts = (value: unknown, ...keys: readonly string[]) =>
-  keys.every(key => typeof childOf(value, key) === 'string')
-
-interface OwnClaim {
-  readonly label: string
-  readonly value: string
+function hasTexts<Key extends string>(value: unknown, ...keys: readonly Key[]): value is Record<Key, string> {
+  return keys.every(key => typeof childOf(value, key) === 'string')
 }
-
-/** The value means nothing without its label. */
-const isOwnClaim = (value: unknown): value is OwnClaim => hasTexts(value, 'label', 'value')
-
-interface Figure {
-  readonly label: string
-  readonly fact: string
-}
-
-const isFigure = (value: unknown): value is Figure => hasTexts(value, 'label', 'fact')
 
 interface Grid {
   readonly columns: readonly JsonObject[]

@@ -193,12 +193,7 @@ export async function createDocument(
   })
 }
 
-interface LinkTarget {
-  readonly path: string
-  readonly title: string
-}
-
-const fixed: readonly LinkTarget[] = [
+const fixed: OpenDocument['pages'] = [
   { path: '/', title: 'Home' },
   { path: '/about-us', title: 'About Us' },
   { path: '/contact', title: 'Contact' },

@@ -52,17 +52,11 @@ export async function unarchiveDocument({ db, clock, content }: Needed, id: stri
   })
 }
 
-interface Archived {
-  readonly id: string
-  readonly kind: PageKind
-  readonly archivedAt: string
-}
-
 /** @throws {HttpError} 409 when another page has got the path of a version, or its room, or a picture of it is gone */
 async function publishAgain(
   transaction: Database,
   clock: Services['clock'],
-  { id, kind, archivedAt }: Archived,
+  { id, kind, archivedAt }: { id: string; kind: PageKind; archivedAt: string },
   call: EditorCall,
 ) {
   const seen = await publicationClock(transaction, clock, id)

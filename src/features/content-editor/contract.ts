@@ -7,6 +7,8 @@ import { DeclinedReview, KnownClaims, Override, Review } from './schemas.ts'
 /** Who may call: one place for all calls of this feature. */
 const READ = 'content:read'
 const EDIT = 'content:edit'
+const READS = { method: 'GET', access: READ } as const
+const POSTS = { method: 'POST', access: EDIT } as const
 
 /** Bytes. A page of a hundred screens is a tenth of that. */
 const MAX_BODY = 1024 * 1024
@@ -126,9 +128,8 @@ const ByNumber = z.strictObject({ id: ById.shape.id, number: VersionNumber })
 export const content = {
   /** The site first, then by path. */
   list: endpoint({
-    method: 'GET',
+    ...READS,
     path: '/api/content',
-    access: READ,
     summary: 'List the documents that the public pages show',
     input: DocumentQuery,
     reply: z.object({
@@ -139,9 +140,8 @@ export const content = {
     }),
   }),
   create: endpoint({
-    method: 'POST',
+    ...POSTS,
     path: '/api/content',
-    access: EDIT,
     summary: 'Add a document with an empty draft',
     errorStatuses: [409],
     status: 201,
@@ -149,9 +149,8 @@ export const content = {
     reply: z.object({ document: ContentDocument }),
   }),
   open: endpoint({
-    method: 'GET',
+    ...READS,
     path: '/api/content/:id',
-    access: READ,
     summary: 'Read a document, its draft and what is live',
     input: ById,
     reply: OpenDocument,
@@ -168,9 +167,8 @@ export const content = {
     reply: z.object({ revision: z.number() }),
   }),
   check: endpoint({
-    method: 'GET',
+    ...READS,
     path: '/api/content/:id/check',
-    access: READ,
     summary: 'Read all that keeps a draft from being published',
     input: ById,
     reply: z.object({
@@ -180,43 +178,38 @@ export const content = {
     }),
   }),
   publish: endpoint({
-    method: 'POST',
+    ...POSTS,
     path: '/api/content/:id/publish',
-    access: EDIT,
     summary: 'Publish a draft, now or at a time',
     errorStatuses: [409, 422],
     input: Publication,
     reply: z.object({ version: PublishedVersion }),
   }),
   unpublish: endpoint({
-    method: 'POST',
+    ...POSTS,
     path: '/api/content/:id/unpublish',
-    access: EDIT,
     summary: 'Take a document offline, and cancel what is scheduled',
     errorStatuses: [409],
     input: ById,
     reply: z.object({ document: ContentDocument }),
   }),
   versions: endpoint({
-    method: 'GET',
+    ...READS,
     path: '/api/content/:id/versions',
-    access: READ,
     summary: 'List the versions of a document, newest first',
     input: z.strictObject({ id: ById.shape.id, limit, cursor: z.optional(VersionNumber) }),
     reply: z.object({ versions: z.array(Version), nextCursor: z.nullable(z.number()) }),
   }),
   version: endpoint({
-    method: 'GET',
+    ...READS,
     path: '/api/content/:id/versions/:number',
-    access: READ,
     summary: 'Read a version of a document',
     input: ByNumber,
     reply: z.object({ version: z.extend(Version, { body: Body }) }),
   }),
   restore: endpoint({
-    method: 'POST',
+    ...POSTS,
     path: '/api/content/:id/versions/:number/restore',
-    access: EDIT,
     summary: 'Make an old version the draft',
     input: ByNumber,
     reply: z.object({ draft: Draft }),
@@ -228,7 +221,7 @@ export const archive = {
   delete: endpoint({
     method: 'DELETE',
     path: '/api/content/:id',
-    access: 'content:edit',
+    access: EDIT,
     summary: 'Delete a document: it goes offline and out of the list',
     errorStatuses: [409],
     input: ById,
@@ -236,9 +229,8 @@ export const archive = {
   }),
   /** Within ten minutes it is as it was before; later it comes back offline. */
   restore: endpoint({
-    method: 'POST',
+    ...POSTS,
     path: '/api/content/:id/unarchive',
-    access: 'content:edit',
     summary: 'Bring a deleted document back',
     errorStatuses: [409],
     input: ById,

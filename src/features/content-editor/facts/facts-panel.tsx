@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { describeValue } from '../../../content/facts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { formatDay } from '../../../ui/dates.ts'
@@ -11,7 +12,7 @@ import { useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useContentWrite } from '../queries.ts'
 import { FactChange, type FactDecision, facts, type ListedFact, type Proposal } from './contract.ts'
-import { factsQuery, showFact, wordsOfFact } from './queries.ts'
+import { factsQuery, wordsOfFact } from './queries.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
 export function FactsPanel() {
@@ -62,7 +63,7 @@ function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
       <div>
         <p>
           <strong>
-            {wordsOfFact(name)}: {showFact(fact)}
+            {wordsOfFact(name)}: {describeValue(fact)}
           </strong>{' '}
           <small className="field-hint">{name}</small>{' '}
           {state !== 'current' && (
@@ -113,7 +114,7 @@ function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
       <div className="snug content-editor-review-text">
         <p>
           <strong>
-            {isOwn ? 'You want' : `${askedBy} wants`} {showFact(fact)}
+            {isOwn ? 'You want' : `${askedBy} wants`} {describeValue(fact)}
           </strong>
         </p>
         <p className="field-hint">

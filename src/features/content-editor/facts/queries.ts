@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { describeValue } from '../../../content/facts.ts'
 import { call } from '../../../ui/client.ts'
 import { facts, type ListedFact } from './contract.ts'
 
@@ -16,9 +17,6 @@ function byUrgency(one: ListedFact, other: ListedFact): number {
   return due || waiting || one.fact.reviewBy.localeCompare(other.fact.reviewBy)
 }
 
-/** "2,000 AUD" */
-export const showFact = ({ value, unit }: ListedFact['fact']) => (unit ? `${value} ${unit}` : value)
-
 /** "Core skills income" */
 export function wordsOfFact(name: string): string {
   const words = name.replaceAll('-', ' ')
@@ -26,4 +24,4 @@ export function wordsOfFact(name: string): string {
 }
 
 export const factOptions = (listed: readonly ListedFact[]) =>
-  Object.fromEntries(listed.map(({ name, fact }) => [name, `${wordsOfFact(name)}: ${showFact(fact)}`]))
+  Object.fromEntries(listed.map(({ name, fact }) => [name, `${wordsOfFact(name)}: ${describeValue(fact)}`]))

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import type { Grid } from '../../../content/blocks/blocks.ts'
-import { idOf, isList, isObject, type JsonObject } from '../../../content/json.ts'
+import { isObject, type JsonObject } from '../../../content/json.ts'
 
 /** What the form knows of a body: for each part a label, a hint and how it is edited. */
 
@@ -98,10 +99,13 @@ export const line = (name: string, label: string, more: Partial<LineField> = {})
   ...{ type: 'line', name, label },
 })
 
-export const plain = (type: PlainField['type'], name: string, label: string, hint?: string): Field => ({
-  ...{ type, name, label },
-  ...(hint && { hint }),
-})
+export const plain = (
+  type: PlainField['type'],
+  name: string,
+  label: string,
+  hint?: string,
+  more: Pick<PlainField, 'nullable' | 'absent'> = {},
+): Field => ({ type, name, label, ...(hint && { hint }), ...more })
 
 export const picture = (name: string, label: string, more: Partial<PictureField> = {}): Field => ({
   ...more,
@@ -113,20 +117,15 @@ export const group = (
   label: string,
   fields: readonly Field[],
   more: Hint & Pick<GroupField, 'noun' | 'isPlace'> = {},
-): Field => ({
-  ...more,
-  ...{ type: 'group', name, label, fields },
-})
+): Field => ({ ...more, type: 'group', name, label, fields })
 
 export const choice = (
   name: string,
   label: string,
   options: ChoiceField['options'],
   hint?: string,
-): Field => ({
-  ...{ type: 'choice', name, label, options },
-  ...(hint && { hint }),
-})
+  more: Pick<ChoiceField, 'nullable'> = {},
+): Field => ({ type: 'choice', name, label, options, ...(hint && { hint }), ...more })
 
 export function list(
   name: string,
@@ -136,9 +135,17 @@ export function list(
   more: Hint & { isFixed?: true; start?: JsonObject } = {},
 ): Field {
   const { start, ...rest } = more
-  const kind = { label: noun, is: {}, fields, start: { ...blank(fields), ...start } }
-  return { ...rest, type: 'list', name, label, noun, kinds: [kind] }
+  return { ...rest, type: 'list', name, label, noun, kinds: [kindOf(noun, {}, fields, start)] }
 }
+
+/** A list whose items are of several kinds. */
+export const mixed = (
+  name: string,
+  label: string,
+  noun: string,
+  kinds: readonly ObjectKind[],
+  more: Hint = {},
+): Field => ({ ...more, type: 'list', name, label, noun, kinds })
 
 export function kindOf(
   label: string,
@@ -184,26 +191,12 @@ const emptyGrid: Grid = {
   ],
 }
 
-/** A grid of a draft, which has the right shape. */
+/** A grid of a draft has the right shape, but its texts may be too long or missing. */
+const DraftGrid = z.object({
+  columns: z.array(z.object({ id: z.string(), label: z.string() })),
+  rows: z.array(z.object({ id: z.string(), cells: z.record(z.string(), z.string()) })),
+})
+
 export function readGrid(value: unknown): Grid {
-  const { columns, rows } = isObject(value) ? value : {}
-  return {
-    columns: itemsOf(columns).map(({ id, item }) => ({ id, label: textOf(item.label) })),
-    rows: itemsOf(rows).map(({ id, item }) => ({ id, cells: readCells(item.cells) })),
-  }
+  return DraftGrid.safeParse(value).data ?? { columns: [], rows: [] }
 }
-
-function itemsOf(list: unknown) {
-  if (!isList(list)) return []
-  return list.flatMap(item => {
-    const id = idOf(item)
-    return id !== null && isObject(item) ? [{ id, item }] : []
-  })
-}
-
-function readCells(cells: unknown): Record<string, string> {
-  const entries = isObject(cells) ? Object.entries(cells) : []
-  return Object.fromEntries(entries.map(([id, text]) => [id, textOf(text)]))
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -79,26 +79,21 @@ export const hours = list(
   },
 )
 
-export const replyHours: Field = {
-  ...plain(
-    'number',
-    'replyHours',
-    'Office hours until the first answer',
-    'Such as 8. Hours in which the office is closed, and holidays, do not count. Messages are overdue afterwards, and visitors read when you aim to answer. Without a number there is no such time.',
-  ),
-  type: 'number',
-  nullable: true,
-  absent: DEFAULT_REPLY_HOURS,
-}
+export const replyHours = plain(
+  'number',
+  'replyHours',
+  'Office hours until the first answer',
+  'Such as 8. Hours in which the office is closed, and holidays, do not count. Messages are overdue afterwards, and visitors read when you aim to answer. Without a number there is no such time.',
+  { nullable: true, absent: DEFAULT_REPLY_HOURS },
+)
 
-export const state: Field = {
-  type: 'choice',
-  name: 'state',
-  label: 'State of the office',
-  hint: 'Holidays of other states do not count.',
-  options: { '': 'Not chosen: each holiday counts', ...Object.fromEntries(states.map(name => [name, name])) },
-  nullable: true,
-}
+export const state = choice(
+  'state',
+  'State of the office',
+  { '': 'Not chosen: each holiday counts', ...Object.fromEntries(states.map(name => [name, name])) },
+  'Holidays of other states do not count.',
+  { nullable: true },
+)
 
 export const holidays = list(
   'holidays',

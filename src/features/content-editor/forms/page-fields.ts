@@ -5,6 +5,7 @@ import {
   kindOf,
   line,
   list,
+  mixed,
   picture,
   plain,
   type Section,
@@ -63,54 +64,48 @@ export const visaFields: readonly Field[] = [
 ]
 
 const richText = plain('rich', 'text', 'Text')
-const blocks: Field = {
-  type: 'list',
-  name: 'blocks',
-  label: 'Text of the page',
-  noun: 'block',
-  kinds: [
-    kindOf('Text', { type: 'text' }, [richText]),
-    kindOf('Questions and answers', { type: 'faq' }, [
-      list('questions', 'Questions', 'question', [
-        line('question', 'Question'),
-        plain('rich', 'answer', 'Answer'),
-      ]),
+const blocks = mixed('blocks', 'Text of the page', 'block', [
+  kindOf('Text', { type: 'text' }, [richText]),
+  kindOf('Questions and answers', { type: 'faq' }, [
+    list('questions', 'Questions', 'question', [
+      line('question', 'Question'),
+      plain('rich', 'answer', 'Answer'),
     ]),
-    kindOf('Picture', { type: 'picture' }, [
-      picture('picture', 'Picture', { isRequired: true }),
-      line('caption', 'Caption', { nullable: true, hint: 'Shown below the picture. It may be left empty.' }),
-    ]),
-    kindOf('Table', { type: 'table' }, [
-      line('caption', 'Caption', { hint: 'What the table shows. Readers see it above the table.' }),
-      plain(
-        'grid',
-        'grid',
-        'Cells',
-        'Paste cells from a spreadsheet. The first column names the rows. A fact stands in a cell as its name in braces.',
-      ),
-    ]),
-    kindOf('Callout', { type: 'callout' }, [
-      choice('tone', 'Kind', { note: 'Note', important: 'Important' }),
-      line('title', 'Title (optional)', { nullable: true, hint: 'Without one, it says Note or Important.' }),
-      richText,
-    ]),
-    kindOf('Button', { type: 'button' }, [
-      line('text', 'Text', { hint: 'Says where it leads, such as Read about fees.' }),
-      line('address', 'Address', {
-        isLink: true,
-        hint: 'A page of this site, such as /fees, or a full address that starts with https://',
-      }),
-    ]),
-    kindOf('Enquiry form', { type: 'form' }, [
-      choice(
-        'kind',
-        'Kind of enquiry',
-        { contact: 'Contact', 'visa-assessment': 'Visa assessment', tracking: 'Application tracking' },
-        'Chosen when the page opens. Visitors may choose another one.',
-      ),
-    ]),
-  ],
-}
+  ]),
+  kindOf('Picture', { type: 'picture' }, [
+    picture('picture', 'Picture', { isRequired: true }),
+    line('caption', 'Caption', { nullable: true, hint: 'Shown below the picture. It may be left empty.' }),
+  ]),
+  kindOf('Table', { type: 'table' }, [
+    line('caption', 'Caption', { hint: 'What the table shows. Readers see it above the table.' }),
+    plain(
+      'grid',
+      'grid',
+      'Cells',
+      'Paste cells from a spreadsheet. The first column names the rows. A fact stands in a cell as its name in braces.',
+    ),
+  ]),
+  kindOf('Callout', { type: 'callout' }, [
+    choice('tone', 'Kind', { note: 'Note', important: 'Important' }),
+    line('title', 'Title (optional)', { nullable: true, hint: 'Without one, it says Note or Important.' }),
+    richText,
+  ]),
+  kindOf('Button', { type: 'button' }, [
+    line('text', 'Text', { hint: 'Says where it leads, such as Read about fees.' }),
+    line('address', 'Address', {
+      isLink: true,
+      hint: 'A page of this site, such as /fees, or a full address that starts with https://',
+    }),
+  ]),
+  kindOf('Enquiry form', { type: 'form' }, [
+    choice(
+      'kind',
+      'Kind of enquiry',
+      { contact: 'Contact', 'visa-assessment': 'Visa assessment', tracking: 'Application tracking' },
+      'Chosen when the page opens. Visitors may choose another one.',
+    ),
+  ]),
+])
 
 const head: readonly Field[] = [
   line('title', 'Title'),

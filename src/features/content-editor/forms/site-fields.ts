@@ -1,4 +1,15 @@
-import { choice, type Field, group, kindOf, line, list, picture, plain, type Section } from './fields.ts'
+import {
+  choice,
+  type Field,
+  group,
+  kindOf,
+  line,
+  list,
+  mixed,
+  picture,
+  plain,
+  type Section,
+} from './fields.ts'
 import {
   agent,
   company,
@@ -63,19 +74,13 @@ const testimonials = list(
 
 const label = line('label', 'What it is')
 const fact = plain('fact', 'fact', 'Fact')
-const claims: Field = {
-  type: 'list',
-  name: 'claims',
-  label: 'Claims',
-  noun: 'claim',
-  kinds: [
-    kindOf('From a source', { kind: 'sourced' }, [label, fact]),
-    kindOf('Our own', { kind: 'own' }, [label, line('value', 'Value'), plain('text', 'note', 'Note')]),
-    kindOf('Of a closed programme', { kind: 'closed-programme' }, [label, fact, programme], {
-      programme: { ...programme.kinds[1].start, ...programme.kinds[1].is },
-    }),
-  ],
-}
+const claims = mixed('claims', 'Claims', 'claim', [
+  kindOf('From a source', { kind: 'sourced' }, [label, fact]),
+  kindOf('Our own', { kind: 'own' }, [label, line('value', 'Value'), plain('text', 'note', 'Note')]),
+  kindOf('Of a closed programme', { kind: 'closed-programme' }, [label, fact, programme], {
+    programme: { ...programme.kinds[1].start, ...programme.kinds[1].is },
+  }),
+])
 
 const pageLinks = (name: string, label: string) =>
   list(name, label, 'link', [
@@ -90,13 +95,11 @@ const notice = group('collectionNotice', 'Privacy notice under the enquiry form'
 ])
 
 const onHome = plain('check', 'isOnHome', 'Show on the home page')
-const visas: Field = {
-  type: 'list',
-  name: 'visaCategories',
-  label: 'Visas',
-  noun: 'visa',
-  hint: 'In the order in which visitors see them on the home page, at /visas and in the visa finder. A published visa that is not in this list comes last, on the home page too.',
-  kinds: [
+const visas = mixed(
+  'visaCategories',
+  'Visas',
+  'visa',
+  [
     kindOf(
       'With a page',
       { kind: 'page' },
@@ -116,7 +119,10 @@ const visas: Field = {
       { isOnHome: true, service: 'other' },
     ),
   ],
-}
+  {
+    hint: 'In the order in which visitors see them on the home page, at /visas and in the visa finder. A published visa that is not in this list comes last, on the home page too.',
+  },
+)
 
 const subclasses = (name: string, label: string) =>
   plain('lines', name, label, 'Subclass numbers with three digits, one on each line.')

@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { factsInCell, type Grid, MAX_COLUMNS, MAX_ROWS } from '../../../content/blocks/blocks.ts'
+import { describeValue } from '../../../content/facts.ts'
 import { joinPath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
 import type { ListedFact } from '../facts/contract.ts'
-import { showFact } from '../facts/queries.ts'
 import { type PlainField, readGrid } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import { FactPicker } from '../rich-text/editor-dialog.tsx'
@@ -192,7 +192,7 @@ function findCell(table: HTMLTableElement | null, key: string): HTMLInputElement
 
 function shownFact(facts: readonly ListedFact[], name: string): string {
   const found = facts.find(each => each.name === name)
-  return found ? showFact(found.fact) : 'there is no such fact'
+  return found ? describeValue(found.fact) : 'there is no such fact'
 }
 
 interface GridButtonsProps {

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useRef } from 'react'
+import { describeValue } from '../../../content/facts.ts'
 import type { Block, Inline, Mark, RichText } from '../../../content/rich-text.ts'
 import { Button } from '../../../ui/button.tsx'
-import { showFact } from '../facts/queries.ts'
 import type { PlainField } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import { EditorDialog } from '../rich-text/editor-dialog.tsx'
@@ -155,7 +155,7 @@ function Chip({ name }: { name: string }) {
   const found = useDocumentForm().facts.find(each => each.name === name)
   return (
     <span className="content-editor-chip" data-gone={found ? undefined : ''}>
-      {found ? showFact(found.fact) : name}
+      {found ? describeValue(found.fact) : name}
     </span>
   )
 }

@@ -12,9 +12,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import { describeValue } from '../../../content/facts.ts'
 import type { RichText } from '../../../content/rich-text.ts'
 import type { ListedFact } from '../facts/contract.ts'
-import { showFact } from '../facts/queries.ts'
 import type { ControlProps } from '../inputs/field-frame.tsx'
 import {
   indent,
@@ -147,7 +147,7 @@ export function factProps(facts: readonly ListedFact[]) {
 /** A fact that is gone is shown by its name. */
 function labelOf({ attrs }: Node, facts: readonly ListedFact[]): string {
   const found = facts.find(({ name }) => name === attrs.name)
-  return found ? showFact(found.fact) : String(attrs.name)
+  return found ? describeValue(found.fact) : String(attrs.name)
 }
 
 function createChip(node: Node, facts: readonly ListedFact[]): HTMLElement {
