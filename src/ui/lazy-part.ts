@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, Suspense, use } from 'react'
+import { type ComponentType, createElement, type ReactNode, Suspense, use } from 'react'
 
 interface LazyPart<Props> {
   readonly Part: ComponentType<Props>
@@ -34,10 +34,13 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   }
 }
 
-/** A part that nobody waits for: nothing is shown in its place until it is loaded. */
-export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+/** A part that nobody waits for. @param fallback what is shown in its place until it is loaded */
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback: ReactNode = null,
+) {
   const { Part } = lazyPart(load)
-  return (props: Props) => createElement(Suspense, null, createElement(Part, props))
+  return (props: Props) => createElement(Suspense, { fallback }, createElement(Part, props))
 }
 
 /** Milliseconds after which it is done although the browser is busy. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazy-part.ts'
 import { FilterSelect, SearchBox } from '../../ui/list/filter-select.tsx'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
 import { LoadMore, useResetPages } from '../../ui/list/load-more.tsx'
@@ -18,20 +19,16 @@ const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
 
 /** Nobody needs it before the list. */
-const AddPageDialog = lazy(async () => ({ default: (await import('./add-page-dialog.tsx')).AddPageDialog }))
-const Library = lazy(async () => ({ default: (await import('../pictures/library.tsx')).Library }))
+const AddPageDialog = lazily(async () => (await import('./add-page-dialog.tsx')).AddPageDialog)
+const Library = lazily(async () => (await import('../pictures/library.tsx')).Library, <SkeletonRows />)
 
 /** What the public pages show: documents, the facts and pictures that they refer to, or the claims in them. The URL says which. */
 export function Screen() {
   const contentUrl = useContentUrl()
   if (contentUrl.view === 'facts') return <FactsPanel />
   if (contentUrl.view === 'claims') return <ClaimsPanel />
-  if (contentUrl.view !== 'pictures') return <DocumentList contentUrl={contentUrl} />
-  return (
-    <Suspense fallback={<SkeletonRows />}>
-      <Library />
-    </Suspense>
-  )
+  if (contentUrl.view === 'pictures') return <Library />
+  return <DocumentList contentUrl={contentUrl} />
 }
 
 /** The URL holds the filters. */
@@ -106,11 +103,7 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
           This list may be out of date: {list.error.message}
         </p>
       )}
-      {isAdding && (
-        <Suspense>
-          <AddPageDialog onClose={() => setAdding(false)} />
-        </Suspense>
-      )}
+      {isAdding && <AddPageDialog onClose={() => setAdding(false)} />}
     </>
   )
 }

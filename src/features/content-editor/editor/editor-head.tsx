@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Finding } from '../../../content/claims/finding.ts'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { useUnsaved } from '../../../ui/autosave/use-autosave.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { formatShort } from '../../../ui/dates.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { content } from '../contract.ts'
@@ -15,11 +16,9 @@ import { showValue } from '../rich-text/rich-text-lines.ts'
 import { type EditorSession, type EditorState, useSaveFirst } from './editor-session.ts'
 
 /** Nobody needs it before the form. */
-const PublishDialog = lazy(async () => ({
-  default: (await import('../publishing/publish-dialog.tsx')).PublishDialog,
-}))
+const PublishDialog = lazily(async () => (await import('../publishing/publish-dialog.tsx')).PublishDialog)
 
-const RemovalDialog = lazy(async () => ({ default: (await import('./removal-dialogs.tsx')).RemovalDialog }))
+const RemovalDialog = lazily(async () => (await import('./removal-dialogs.tsx')).RemovalDialog)
 
 export function EditorHead() {
   const { open, state, session, mayEdit, showErrors } = useOpenEditor()
@@ -32,7 +31,6 @@ export function EditorHead() {
 
   /** All that is not ready is listed first: the dialog would name it in rounds. */
   function begin(what: 'publish' | 'schedule') {
-    if (isChecking) return
     saveFirst(({ errors, findings }) => {
       const isReady = Object.keys(errors).length === 0
       showErrors(errors, findings)
@@ -75,12 +73,10 @@ export function EditorHead() {
         )}
       </ScreenHead>
       <StatusLine isTyped={isTyped} />
-      <Suspense>
-        {(asked === 'publish' || asked === 'schedule') && (
-          <PublishDialog first={findings} isScheduling={asked === 'schedule'} onClose={close} />
-        )}
-        {(asked === 'offline' || asked === 'delete') && <RemovalDialog kind={asked} onClose={close} />}
-      </Suspense>
+      {(asked === 'publish' || asked === 'schedule') && (
+        <PublishDialog first={findings} isScheduling={asked === 'schedule'} onClose={close} />
+      )}
+      {(asked === 'offline' || asked === 'delete') && <RemovalDialog kind={asked} onClose={close} />}
     </div>
   )
 }

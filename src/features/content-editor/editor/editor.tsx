@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Finding } from '../../../content/claims/finding.ts'
 import { fromStablePath, withValue } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { FormErrors } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
 import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -36,11 +37,12 @@ import { useClaims, useEditorSession } from './editor-session.ts'
 const noFacts: readonly ListedFact[] = []
 
 /** Most drafts wait for nobody. */
-const ReviewBar = lazy(async () => ({ default: (await import('../reviews/review-bar.tsx')).ReviewBar }))
-const ClaimPanel = lazy(async () => ({ default: (await import('../claims/claim-panel.tsx')).ClaimPanel }))
+const ReviewBar = lazily(async () => (await import('../reviews/review-bar.tsx')).ReviewBar)
+const ClaimPanel = lazily(async () => (await import('../claims/claim-panel.tsx')).ClaimPanel)
+const threeRows = <SkeletonRows count={3} />
 /** The form does not wait for what stands beside it. */
-const PreviewPane = lazy(async () => ({ default: (await import('../preview/preview-pane.tsx')).PreviewPane }))
-const HistoryPane = lazy(async () => ({ default: (await import('../history/history-pane.tsx')).HistoryPane }))
+const PreviewPane = lazily(async () => (await import('../preview/preview-pane.tsx')).PreviewPane, threeRows)
+const HistoryPane = lazily(async () => (await import('../history/history-pane.tsx')).HistoryPane, threeRows)
 
 /** Everything about one document. What is typed saves itself; what visitors see changes when it is published. */
 export function Editor({ open }: { open: OpenDocument }) {
@@ -105,11 +107,7 @@ export function Editor({ open }: { open: OpenDocument }) {
     <OpenEditorProvider value={editor}>
       <DocumentFormProvider value={form}>
         <EditorHead />
-        {(open.review || open.declined) && (
-          <Suspense>
-            <ReviewBar onCompare={compare} />
-          </Suspense>
-        )}
+        {(open.review || open.declined) && <ReviewBar onCompare={compare} />}
         <ErrorSummary
           errors={errors}
           // Those that are no longer in the text have gone.
@@ -126,19 +124,11 @@ export function Editor({ open }: { open: OpenDocument }) {
           }
           preview={
             <>
-              <Suspense>
-                <ClaimPanel />
-              </Suspense>
-              <Suspense fallback={<SkeletonRows count={3} />}>
-                <PreviewPane field={field} />
-              </Suspense>
+              <ClaimPanel />
+              <PreviewPane field={field} />
             </>
           }
-          history={
-            <Suspense fallback={<SkeletonRows count={3} />}>
-              <HistoryPane chosen={chosen} onChoose={setChosen} />
-            </Suspense>
-          }
+          history={<HistoryPane chosen={chosen} onChoose={setChosen} />}
         />
         <PageList pages={open.pages} />
         <LeaveWarning

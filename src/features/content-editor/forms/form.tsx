@@ -1,6 +1,7 @@
-import { Fragment, lazy, Suspense, useRef } from 'react'
+import { Fragment, useRef } from 'react'
 import { isObject, type JsonObject, joinPath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
 import type { FieldProps } from '../inputs/field-frame.tsx'
 import {
@@ -20,16 +21,16 @@ import {
   type Field,
   findKind,
   type GroupField,
-  type PlainField,
   type Section,
   type VariantField,
 } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 
 /** Most who open a document look at its pictures only. */
-const PictureInput = lazy(async () => ({
-  default: (await import('../inputs/picture-input.tsx')).PictureInput,
-}))
+const PictureInput = lazily(
+  async () => (await import('../inputs/picture-input.tsx')).PictureInput,
+  <SkeletonRows count={1} />,
+)
 
 /** The whole form of a document. A long one has a list of its sections to jump to. */
 export function Form({ sections }: { sections: readonly Section[] }) {
@@ -88,19 +89,17 @@ function Input({ field, path, value }: FieldProps) {
   if (field.type === 'choice') return <ChoiceInput field={field} {...at} />
   if (field.type === 'list') return <ListInput field={field} {...at} renderFields={renderFields} />
   if (field.type === 'variant') return <VariantInput field={field} {...at} />
-  if (field.type === 'picture')
-    return (
-      <Suspense fallback={<SkeletonRows count={1} />}>
-        <PictureInput field={field} {...at} />
-      </Suspense>
-    )
+  if (field.type === 'picture') return <PictureInput field={field} {...at} />
   if (field.type === 'group') return <GroupInput field={field} {...at} />
   const PlainInput = plainInputs[field.type]
   return <PlainInput field={field} {...at} />
 }
 
 /** Most who open the site look at its address only. */
-const PinInput = lazy(async () => ({ default: (await import('../inputs/pin-input.tsx')).PinInput }))
+const PinInput = lazily(
+  async () => (await import('../inputs/pin-input.tsx')).PinInput,
+  <SkeletonRows count={3} />,
+)
 
 /** One that a body may be without is added first, because half of it cannot be stored. */
 function GroupInput({ field, path, value }: FieldProps<GroupField>) {
@@ -110,11 +109,7 @@ function GroupInput({ field, path, value }: FieldProps<GroupField>) {
   return (
     <fieldset className="content-editor-group" data-field={path}>
       <legend>{label}</legend>
-      {field.isPlace && (
-        <Suspense fallback={<SkeletonRows count={3} />}>
-          <PinInput field={field} path={path} value={value} />
-        </Suspense>
-      )}
+      {field.isPlace && <PinInput field={field} path={path} value={value} />}
       {!isAbsent && <Fields fields={fields} path={path} value={value} />}
       {noun && mayEdit && (
         <p className="line wrap content-editor-actions">
@@ -128,15 +123,10 @@ function GroupInput({ field, path, value }: FieldProps<GroupField>) {
 }
 
 /** Few pages have a table. */
-const LazyGridInput = lazy(async () => ({ default: (await import('../inputs/grid-input.tsx')).GridInput }))
-
-function GridInput(props: FieldProps<PlainField>) {
-  return (
-    <Suspense fallback={<SkeletonRows count={2} />}>
-      <LazyGridInput {...props} />
-    </Suspense>
-  )
-}
+const GridInput = lazily(
+  async () => (await import('../inputs/grid-input.tsx')).GridInput,
+  <SkeletonRows count={2} />,
+)
 
 const plainInputs = {
   text: TextInput,

@@ -186,15 +186,7 @@ export interface MoveButtonProps {
 
 export function MoveButton({ label, icon, isIdle, onClick }: MoveButtonProps) {
   return (
-    <Button
-      kind="quiet"
-      aria-label={label}
-      title={label}
-      isIdle={isIdle}
-      onClick={() => {
-        if (!isIdle) onClick()
-      }}
-    >
+    <Button kind="quiet" aria-label={label} title={label} isIdle={isIdle} onClick={onClick}>
       <span aria-hidden="true">{icon}</span>
     </Button>
   )
