@@ -2,7 +2,6 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
-  queryOptions,
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -22,16 +21,6 @@ export function documentsQuery(filter: DocumentFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-  })
-}
-
-/** A document as it is now: no old copy is shown, because what is typed starts from it. */
-export function documentQuery(id: string) {
-  return queryOptions({
-    queryKey: ['content', 'open', id],
-    queryFn: () => call(content.open, { id }),
-    gcTime: 0,
-    refetchOnWindowFocus: true,
   })
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../ui/client.ts'
 import { formatDay } from '../../../ui/dates.ts'
@@ -46,7 +46,10 @@ export function ClaimsPanel() {
 }
 
 function ClaimsList() {
-  const { data, error, isPending, refetch } = useQuery(claimsQuery)
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['content', 'claims'],
+    queryFn: async () => (await call(claims.list, {})).claims,
+  })
   useReadFailure(error, 'Failed to fetch claims')
   const [state, setState] = useState<string | undefined>()
   const shown = data?.filter(claim => !state || stateOf(claim) === state) ?? []
@@ -108,8 +111,3 @@ function ClaimRow({ claim }: { claim: Claim }) {
     </li>
   )
 }
-
-const claimsQuery = queryOptions({
-  queryKey: ['content', 'claims'],
-  queryFn: async () => (await call(claims.list, {})).claims,
-})

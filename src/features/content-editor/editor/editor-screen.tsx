@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { call } from '../../../ui/client.ts'
 import { ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { documentQuery } from '../queries.ts'
+import { content } from '../contract.ts'
 import { Editor } from './editor.tsx'
 
 export function Screen() {
   const { id = '' } = useParams()
-  const query = useQuery(documentQuery(id))
+  // No old copy is shown, because what is typed starts from it.
+  const query = useQuery({
+    queryKey: ['content', 'open', id],
+    queryFn: () => call(content.open, { id }),
+    gcTime: 0,
+    refetchOnWindowFocus: true,
+  })
   useReadFailure(query.error, 'Failed to fetch the document')
   if (query.data) return <Editor key={id} open={query.data} />
   return (

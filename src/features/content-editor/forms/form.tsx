@@ -16,14 +16,7 @@ import {
 } from '../inputs/inputs.tsx'
 import { ListInput } from '../inputs/list-input.tsx'
 import { RichInput } from '../inputs/rich-input.tsx'
-import {
-  blank,
-  type Field,
-  findKind,
-  type GroupField,
-  type Section,
-  type VariantField,
-} from './fields.ts'
+import { blank, type Field, findKind, type GroupField, type Section, type VariantField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 
 /** Most who open a document look at its pictures only. */

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { call } from '../../../ui/client.ts'
@@ -11,6 +11,9 @@ import { content, type OpenDocument, type Version } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
 import { useContentWrite } from '../queries.ts'
 import { Difference } from './difference.tsx'
+
+/** Versions that are loaded at once: more than the pane shows without scrolling. */
+const PAGE = 30
 
 interface HistoryPaneProps {
   /** The number of a version; null for the draft. */
@@ -25,8 +28,14 @@ export function HistoryPane({ chosen, onChoose }: HistoryPaneProps) {
   const [editor, editedAt] = state.savedAt
     ? [me?.name ?? open.draft.editedBy, state.savedAt]
     : [open.draft.editedBy, open.draft.editedAt]
-  const documentId = open.document.id
-  const list = useInfiniteQuery(versionsQuery(documentId))
+  const { id } = open.document
+  // Publishing and restoring add one.
+  const list = useInfiniteQuery({
+    queryKey: ['content', 'versions', id],
+    queryFn: ({ pageParam }) => call(content.versions, { id, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  })
   const [restored, setRestored] = useState<number | null>(null)
   const versions = list.data?.pages.flatMap(page => page.versions) ?? []
 
@@ -60,9 +69,7 @@ export function HistoryPane({ chosen, onChoose }: HistoryPaneProps) {
       {list.isSuccess && versions.length === 0 && <p className="content-editor-quiet">No versions yet.</p>}
       <LoadMore list={list} />
       <Difference key={chosen} chosen={chosen} versions={versions} />
-      {restored !== null && (
-        <RestoreDialog documentId={documentId} number={restored} onClose={() => setRestored(null)} />
-      )}
+      {restored !== null && <RestoreDialog number={restored} onClose={() => setRestored(null)} />}
     </div>
   )
 }
@@ -117,16 +124,9 @@ function Entry({ title, mark = null, isChosen, onChoose, onRestore = null, child
 }
 
 /** What the draft holds is kept, so this can be undone by restoring that. */
-function RestoreDialog({
-  documentId,
-  number,
-  onClose,
-}: {
-  documentId: string
-  number: number
-  onClose: () => void
-}) {
-  const restore = useContentWrite((number: number) => call(content.restore, { id: documentId, number }), {
+function RestoreDialog({ number, onClose }: { number: number; onClose: () => void }) {
+  const { id } = useOpenEditor().open.document
+  const restore = useContentWrite((number: number) => call(content.restore, { id, number }), {
     done: (_reply, number) => ({
       title: 'Version Restored',
       description: `Version ${number} is the draft now.`,
@@ -144,17 +144,4 @@ function RestoreDialog({
       onClose={onClose}
     />
   )
-}
-
-/** Versions that are loaded at once: more than the pane shows without scrolling. */
-const PAGE = 30
-
-/** The versions of a document in pages, newest first. Publishing and restoring add one. */
-function versionsQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: ['content', 'versions', id],
-    queryFn: ({ pageParam }) => call(content.versions, { id, limit: PAGE, cursor: pageParam }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: page => page.nextCursor ?? undefined,
-  })
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { isList } from '../../../content/json.ts'
 import { states, weekdays } from '../../../content/office/office-hours.ts'
+import { CheckField } from '../../../ui/form/field.tsx'
 import type { OpenDocument } from '../contract.ts'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { factOptions } from '../facts/queries.ts'
@@ -157,15 +158,12 @@ export function CheckInput({ field, path, value }: FieldProps<PlainField>) {
   const { change, mayEdit } = useDocumentForm()
   return (
     <div data-field={path}>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={value === true}
-          disabled={!mayEdit}
-          onChange={({ target }) => change(path, target.checked)}
-        />
-        {field.label}
-      </label>
+      <CheckField
+        label={field.label}
+        value={value === true}
+        disabled={!mayEdit}
+        onValue={isOn => change(path, isOn)}
+      />
       <ConflictAt path={path} />
     </div>
   )
@@ -182,20 +180,18 @@ export function SetInput({ field, path, value }: FieldProps<PlainField>) {
     <fieldset className="field content-editor-days" data-field={path}>
       <legend>{field.label}</legend>
       {all.map(option => (
-        <label key={option} className="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(option)}
-            disabled={!mayEdit}
-            onChange={({ target }) =>
-              change(
-                path,
-                all.filter(each => (each === option ? target.checked : chosen.includes(each))),
-              )
-            }
-          />
-          {option}
-        </label>
+        <CheckField
+          key={option}
+          label={option}
+          value={chosen.includes(option)}
+          disabled={!mayEdit}
+          onValue={isOn =>
+            change(
+              path,
+              all.filter(each => (each === option ? isOn : chosen.includes(each))),
+            )
+          }
+        />
       ))}
       {field.hint && <p className="field-hint">{field.hint}</p>}
       {error && <p className="field-error">{error}</p>}

@@ -8,7 +8,7 @@ import { useDocumentForm } from '../forms/form-context.ts'
 import { EditorDialog } from '../rich-text/editor-dialog.tsx'
 import { isRichText, showValue } from '../rich-text/rich-text-lines.ts'
 import { Toolbar } from '../rich-text/toolbar.tsx'
-import { type ControlProps, FieldFrame, type FieldProps } from './field-frame.tsx'
+import { FieldFrame, type FieldProps } from './field-frame.tsx'
 
 let failedUrl: string | undefined
 
@@ -59,9 +59,25 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
           />
         ) : (
           <>
-            <WaitingText control={control} label={field.label} labelId={labelId} ref={waiting}>
-              {shown}
-            </WaitingText>
+            {/* As large as the editor, so that nothing moves when that is there. It passes its focus on. */}
+            <div className="content-editor-rich">
+              <div inert>
+                <Toolbar label={field.label} controls={control.id} />
+              </div>
+              {/* biome-ignore lint/a11y/useSemanticElements: it holds headings and lists, which no input can */}
+              <div
+                {...control}
+                ref={waiting}
+                className="control content-editor-prose"
+                role="textbox"
+                aria-multiline="true"
+                aria-readonly="true"
+                aria-labelledby={labelId}
+                tabIndex={0}
+              >
+                {shown}
+              </div>
+            </div>
             {isError && (
               <p className="field-error content-editor-unloaded" role="alert">
                 The editor of this text could not be loaded. Nothing is lost.{' '}
@@ -74,45 +90,6 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
         )
       }
     </FieldFrame>
-  )
-}
-
-interface WaitingTextProps {
-  readonly control: ControlProps
-  readonly label: string
-  readonly labelId: string
-  readonly ref: React.Ref<HTMLDivElement>
-  readonly children: React.ReactNode
-}
-
-/** As large as the editor, so that nothing moves when that is there. It passes its focus on. */
-function WaitingText({ control, label, labelId, ref, children }: WaitingTextProps) {
-  return (
-    <div className="content-editor-rich">
-      <div inert>
-        <Toolbar
-          label={label}
-          controls={control.id}
-          icons={{}}
-          stateOf={() => ({ isIdle: true })}
-          onUse={() => {}}
-          onLeave={() => {}}
-        />
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: it holds headings and lists, which no input can */}
-      <div
-        {...control}
-        ref={ref}
-        className="control content-editor-prose"
-        role="textbox"
-        aria-multiline="true"
-        aria-readonly="true"
-        aria-labelledby={labelId}
-        tabIndex={0}
-      >
-        {children}
-      </div>
-    </div>
   )
 }
 

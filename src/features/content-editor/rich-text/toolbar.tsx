@@ -10,12 +10,12 @@ interface ToolbarProps {
   readonly label: string
   /** The id of the text that it changes. */
   readonly controls: string
-  /** None while the editor is loaded. */
-  readonly icons: Readonly<Partial<Record<ToolName, ReactNode>>>
-  readonly stateOf: (name: ToolName) => ToolState
-  readonly onUse: (name: ToolName) => void
+  /** What follows is missing while the editor is loaded. */
+  readonly icons?: Readonly<Partial<Record<ToolName, ReactNode>>>
+  readonly stateOf?: (name: ToolName) => ToolState
+  readonly onUse?: (name: ToolName) => void
   /** Leads back to the text. */
-  readonly onLeave: () => void
+  readonly onLeave?: () => void
 }
 
 /** One stop of the Tab key; the arrow keys, Home and End move in it, and Escape leads back to the text. */
@@ -32,7 +32,7 @@ export function Toolbar({ label, controls, icons, stateOf, onUse, onLeave }: Too
   function handleKey(event: KeyboardEvent) {
     const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: tools.length - 1 }[event.key]
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    if (event.key === 'Escape') onLeave()
+    if (event.key === 'Escape') onLeave?.()
     else if (to !== undefined) moveTo(to)
     else return
     event.preventDefault()
@@ -50,7 +50,7 @@ export function Toolbar({ label, controls, icons, stateOf, onUse, onLeave }: Too
       onMouseDown={keepFocus}
     >
       {tools.map(({ name, title, ...tool }, at) => {
-        const { isPressed, isIdle = false } = stateOf(name)
+        const { isPressed, isIdle = false } = stateOf?.(name) ?? { isIdle: true }
         return (
           <button
             key={name}
@@ -65,10 +65,10 @@ export function Toolbar({ label, controls, icons, stateOf, onUse, onLeave }: Too
             tabIndex={at === current ? 0 : -1}
             onFocus={() => setCurrent(at)}
             onClick={() => {
-              if (!isIdle) onUse(name)
+              if (!isIdle) onUse?.(name)
             }}
           >
-            {icons[name]}
+            {icons?.[name]}
           </button>
         )
       })}
