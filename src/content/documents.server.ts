@@ -131,16 +131,11 @@ export async function insertPublication(
 }
 
 /** Records that the draft is what was published as a version. */
-export async function setDraftBase(
-  transaction: Database,
-  documentId: string,
-  versionId: string,
-  revision: number,
-): Promise<void> {
+export async function setDraftBase(transaction: Database, id: string, versionId: string, revision: number) {
   await transaction
     .updateTable('content_drafts')
     .set({ base_version_id: versionId, base_revision: revision })
-    .where('document_id', '=', documentId)
+    .where('document_id', '=', id)
     .execute()
 }
 
@@ -198,13 +193,9 @@ export async function deleteEditors(
 /** Which drafts and versions name which pictures, written with each of them, in SQL. */
 
 /** Call it in the transaction that writes the draft. @param pictures the ids of those that it names */
-export async function recordDraftPictures(
-  transaction: Database,
-  documentId: string,
-  pictures: readonly string[],
-) {
-  await transaction.deleteFrom('content_draft_pictures').where('document_id', '=', documentId).execute()
-  const rows = pictures.map(picture_id => ({ document_id: documentId, picture_id }))
+export async function recordDraftPictures(transaction: Database, id: string, pictures: readonly string[]) {
+  await transaction.deleteFrom('content_draft_pictures').where('document_id', '=', id).execute()
+  const rows = pictures.map(picture_id => ({ document_id: id, picture_id }))
   if (rows.length > 0) await transaction.insertInto('content_draft_pictures').values(rows).execute()
 }
 

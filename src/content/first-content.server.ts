@@ -32,12 +32,9 @@ export interface FirstSite {
 }
 
 /** What a new installation shows beside the fixed pages. */
-export interface Samples {
+export interface Samples extends Pick<SiteBody, 'menu' | 'footerPages' | 'holidays'> {
   /** Beside those of the site. */
   readonly facts: readonly Fact[]
-  readonly menu: SiteBody['menu']
-  readonly footerPages: SiteBody['footerPages']
-  readonly holidays: SiteBody['holidays']
   /** Its links lead to the pages. */
   readonly finder: Pick<SiteBody, 'finderQuestions' | 'finderSource' | 'finderStarts'>
   /** @param site pages repeat parts of it */

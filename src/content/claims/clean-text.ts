@@ -62,7 +62,6 @@ function toSentence(segment: string, facts: Facts, ownFrom: number): Sentence {
   }
 }
 
-/** Where in `plain` the text of the field begins. */
 export function ownFromInPlain({ line, ownFrom, plain }: Sentence): number {
   if (ownFrom === 0) return 0
   return Math.max(0, plain.length - toPlain(line.slice(ownFrom).replaceAll(factNames, 'fact')).length)

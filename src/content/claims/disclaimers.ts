@@ -3,7 +3,6 @@
 /** Characters before and after a match that are read, so that a long text takes no longer for each match. */
 const WINDOW = 200
 
-/** Words that are found, by their place in a sentence. */
 export interface Match {
   readonly sentence: string
   readonly start: number

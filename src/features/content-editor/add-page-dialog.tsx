@@ -76,7 +76,6 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A page that had the address before. */
 function DeletedPage({ document: { id, title } }: { document: ContentDocument }) {
   const navigate = useNavigate()
   const restore = useRestoreDocument(({ document }) => navigate(`/content/${document.id}`))

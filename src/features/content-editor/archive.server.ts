@@ -10,7 +10,7 @@ import { cancelScheduled, findLivePublication, listEnded } from './history/histo
 import { assertNotFull, assertRoom } from './history/version-of-draft.server.ts'
 import { assertPathFree, type PageKind } from './paths.server.ts'
 import { changeContent, type EditorCall, readTime, toAuthor } from './publishing/publish.server.ts'
-import { findArchived, findDocument, logContent, setArchived, toDocument } from './store.server.ts'
+import { findDocument, logContent, setArchived, toDocument } from './store.server.ts'
 
 /** Milliseconds. Enough to undo a slip. What was deleted longer ago may be out of date, so it comes back offline. */
 const UNDO_TIME = minutes(10)
@@ -39,7 +39,9 @@ export async function archiveDocument({ db, clock, content }: Needed, id: string
  */
 export async function unarchiveDocument({ db, clock, content }: Needed, id: string, call: EditorCall) {
   return await changeContent({ db, content }, async transaction => {
-    const { kind, path, archived_at: archivedAt } = (await findArchived(transaction, id)) ?? throwNotFound()
+    const query = transaction.selectFrom('content_documents').select(['kind', 'path', 'archived_at'])
+    const found = (await query.where('id', '=', id).executeTakeFirst()) ?? throwNotFound()
+    const { kind, path, archived_at: archivedAt } = found
     if (kind === 'site' || archivedAt === null) throwNotFound()
     await assertNotFull(transaction)
     await assertPathFree(transaction, clock(), kind, path, id)

@@ -168,15 +168,6 @@ export async function updateDraft(
   return true
 }
 
-export async function findArchived(db: Database, id: string) {
-  return await db
-    .selectFrom('content_documents')
-    .select(['kind', 'path', 'archived_at'])
-    .where('id', '=', id)
-    .where('archived_at', 'is not', null)
-    .executeTakeFirst()
-}
-
 /** @param archivedAt in ISO 8601; null brings the document back */
 export async function setArchived(transaction: Database, id: string, archivedAt: string | null) {
   await transaction

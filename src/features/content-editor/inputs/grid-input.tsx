@@ -198,7 +198,6 @@ function shownFact(facts: readonly ListedFact[], name: string): string {
 interface GridButtonsProps {
   readonly edits: GridEdits
   readonly grid: Grid
-  /** Asks for the fact that the cell is to have. */
   readonly onFact: () => void
 }
 

@@ -9,7 +9,6 @@ import type { FieldProps } from './field-frame.tsx'
 import { DoneLine, useUndo } from './undo.tsx'
 
 interface ListInputProps extends FieldProps<ListField> {
-  /** The fields of an item, which may be lists themselves. */
   readonly renderFields: (fields: readonly Field[], path: string, value: unknown) => ReactNode
 }
 

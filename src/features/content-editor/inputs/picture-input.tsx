@@ -109,7 +109,6 @@ export function FocusInput({ path, value }: { path: string; value: number }) {
   )
 }
 
-/** The same in words, below the picture. */
 export function FocusHint({ path, value }: { path: string; value: number }) {
   return (
     <>

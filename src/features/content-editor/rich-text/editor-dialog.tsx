@@ -53,7 +53,6 @@ export function FactPicker({ facts, chosen, onChoose, ...dialog }: FactPickerPro
   )
 }
 
-/** What a link is made of, or is already one. */
 export interface LinkText {
   /** Empty where there is no link yet. */
   readonly href: string

@@ -238,25 +238,18 @@ export interface RichEditorProps {
   readonly Dialog: ComponentType<EditorDialogProps>
 }
 
-interface Callbacks extends Pick<EditorCallbacks, 'openLink' | 'focusToolbar'> {
-  /** Called when a text comes from elsewhere that cannot be edited here. */
-  onUnreadable(): void
-}
-
 /** The editor of a document, for as long as its place is rendered. */
 export function useEditor(
   doc: Node,
   { value, takesFocus, onChange }: RichEditorProps,
-  { onUnreadable, ...targets }: Callbacks,
+  others: Omit<EditorCallbacks, 'onChange' | 'onState'>,
 ) {
   const [editor, setEditor] = useState<MountedEditor | null>(null)
   const [state, setState] = useState<EditorState | null>(null)
   const [startsFocused] = useState(takesFocus)
-  const callbacks: EditorCallbacks = { ...targets, onChange, onState: setState }
+  const callbacks: EditorCallbacks = { ...others, onChange, onState: setState }
   const latest = useRef(callbacks)
-  const unreadable = useRef(onUnreadable)
   latest.current = callbacks
-  unreadable.current = onUnreadable
 
   const place = useCallback(
     (element: HTMLDivElement) => {
@@ -269,15 +262,12 @@ export function useEditor(
     [doc, startsFocused],
   )
   // A layout effect, so that no key comes between what is rendered and what is shown.
-  useLayoutEffect(() => {
-    if (editor && !editor.show(value)) unreadable.current()
-  }, [editor, value])
+  useLayoutEffect(() => editor?.show(value), [editor, value])
   return { place, editor, state }
 }
 
 const { link } = schema.marks
 
-/** Where a link is or would be. */
 export interface LinkRange extends LinkText {
   readonly from: number
   readonly to: number

@@ -16,6 +16,8 @@ export interface EditorCallbacks {
   onState(state: EditorState): void
   /** Called for each change that is made here. */
   onChange(text: RichText): void
+  /** Called when a text comes from elsewhere that cannot be edited here. */
+  onUnreadable(): void
   openLink(): void
   focusToolbar(): void
 }
@@ -48,13 +50,13 @@ export function mountEditor(place: HTMLElement, doc: Node, latest: Latest) {
   })
   const release = keepMovesToStart(view)
 
-  /** Shows what was changed elsewhere. @returns whether it can be edited here */
-  function show(value: unknown): boolean {
-    if (value === given || isEqual(value, writeDoc(view.state.doc))) return true
+  /** Shows what was changed elsewhere. */
+  function show(value: unknown) {
+    if (value === given || isEqual(value, writeDoc(view.state.doc))) return
     const next = readDoc(value)
-    const transaction = next && receive(view.state, next)
+    if (!next) return latest.current.onUnreadable()
+    const transaction = receive(view.state, next)
     if (transaction) view.dispatch(transaction)
-    return next !== null
   }
 
   function destroy() {
