@@ -48,8 +48,12 @@ export function pagesQuery<Page extends { readonly nextCursor?: string | null | 
 interface Outcome<Sent, Reply> {
   /** Called before anything is read again. @returns what is said about it */
   readonly done?: (reply: Reply, sent: Sent, client: QueryClient) => Toast | undefined
+  /** Called after that, and before anything is read again. */
+  readonly then?: ((reply: Reply) => unknown) | undefined
   /** What is said about a failure: the title, and a text where the server has none. */
   readonly failed?: readonly [title: string, fallback: string]
+  /** Whether a failure is dealt with where the call was made, so that nothing is said about it. */
+  readonly isExpected?: (error: Error) => boolean
   /** Whether nothing is read again after a failure. */
   readonly isFreshAfterFailure?: boolean
   /** Identifies what it is about, where it may run for several things concurrently. */
@@ -63,7 +67,7 @@ export function useChange<Input extends Schema, Reply extends Schema>(
   contract: Endpoint<Access, Input, Reply>,
   outcome: Outcome<z.input<Input>, z.output<Reply>> = {},
 ) {
-  const { done, failed, isFreshAfterFailure = false, laneOf, ...options } = outcome
+  const { done, then, failed, isExpected, isFreshAfterFailure = false, laneOf, ...options } = outcome
   const client = useQueryClient()
   return useWrite<z.output<Reply>, z.input<Input>>(
     {
@@ -72,8 +76,9 @@ export function useChange<Input extends Schema, Reply extends Schema>(
       onSuccess(reply, sent) {
         const toast = done?.(reply, sent, client)
         if (toast) showToast(toast)
+        return then?.(reply)
       },
-      onError: error => failed && showFailure(failed[0], error, failed[1]),
+      onError: error => failed && !isExpected?.(error) && showFailure(failed[0], error, failed[1]),
       onSettled: (_reply, error) => (error && isFreshAfterFailure ? undefined : readStale(client, contract)),
     },
     laneOf,

@@ -1,7 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type * as z from 'zod/mini'
 import { ApiError } from '../../http/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../../ui/client.ts'
@@ -9,7 +7,7 @@ import { ChoiceField, type FormErrors, TextField } from '../../ui/form/field.tsx
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { useWrite } from '../../ui/form/use-write.ts'
-import { showToast } from '../../ui/toast/toast.ts'
+import { useChange } from '../../ui/use-call.ts'
 import { type ContentDocument, content, NewDocument, newKinds } from './contract.ts'
 import { kindLabels } from './labels.tsx'
 import { useRestoreDocument } from './queries.ts'
@@ -28,7 +26,13 @@ const pathOf = ({ kind, title, path }: Values) => path ?? suggestPath(kind, titl
 
 /** Adds a document and opens it. The address follows the title until somebody edits the address. */
 export function AddPageDialog({ onClose }: { onClose: () => void }) {
-  const create = useCreateDocument()
+  const create = useChange(content.create, {
+    done: ({ document: { title } }) => ({
+      title: 'Page Added',
+      description: `${title} is offline until it is published.`,
+    }),
+    isFreshAfterFailure: true,
+  })
   const find = useFindDeleted()
   const [deleted, setDeleted] = useState<ContentDocument | null>(null)
   const navigate = useNavigate()
@@ -82,23 +86,12 @@ function DeletedPage({ document: { id, title } }: { document: ContentDocument })
   return (
     <p>
       <strong>{title || 'A page'}</strong> had this address and was deleted. You can add a new page here, or{' '}
-      <Button kind="link" isIdle={restore.isPending} onClick={() => restore.mutate(id)}>
+      <Button kind="link" isIdle={restore.isPending} onClick={() => restore.mutate({ id })}>
         bring that one back
       </Button>
       .
     </p>
   )
-}
-
-function useCreateDocument() {
-  const client = useQueryClient()
-  return useWrite({
-    mutationFn: (document: z.input<typeof NewDocument>) => call(content.create, document),
-    onSuccess({ document }) {
-      showToast({ title: 'Page Added', description: `${document.title} is offline until it is published.` })
-      return client.invalidateQueries({ queryKey: ['content', 'list'] })
-    },
-  })
 }
 
 /** Looks for a deleted document that had a path: its text and its history may be what somebody wants. */

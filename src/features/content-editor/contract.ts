@@ -7,8 +7,10 @@ import { DeclinedReview, KnownClaims, Override, Review } from './schemas.ts'
 /** Who may call: one place for all calls of this feature. */
 const READ = 'content:read'
 const EDIT = 'content:edit'
+/** What a change makes out of date. */
+export const STALE = ['/api/content', '/api/dashboard']
 const READS = { method: 'GET', access: READ } as const
-const POSTS = { method: 'POST', access: EDIT } as const
+const POSTS = { method: 'POST', access: EDIT, stale: STALE } as const
 
 /** Bytes. A page of a hundred screens is a tenth of that. */
 const MAX_BODY = 1024 * 1024

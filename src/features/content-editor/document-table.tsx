@@ -69,7 +69,7 @@ function BringBack({ id, title }: { id: string; title: string }) {
   const restore = useRestoreDocument(({ document }) => navigate(`/content/${document.id}`))
   if (!useMayCall()(archive.restore)) return <StateBadge state="deleted" />
   return (
-    <Button kind="quiet" isIdle={restore.isPending} onClick={() => restore.mutate(id)}>
+    <Button kind="quiet" isIdle={restore.isPending} onClick={() => restore.mutate({ id })}>
       Bring back<span className="visually-hidden"> {title}</span>
     </Button>
   )

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../ui/client.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { FilterSelect } from '../../../ui/list/filter-select.tsx'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
+import { useCall } from '../../../ui/use-call.ts'
 import { LevelBadge, levelLabels } from '../labels.tsx'
 import { CLAIMS_URL } from '../use-content-url.ts'
 import { type Claim, claims } from './contract.ts'
@@ -45,13 +45,10 @@ export function ClaimsPanel() {
 }
 
 function ClaimsList() {
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['content', 'claims'],
-    queryFn: async () => (await call(claims.list, {})).claims,
-  })
+  const { data, error, isPending, refetch } = useCall(claims.list, {})
   useReadFailure(error, 'Failed to fetch claims')
   const [state, setState] = useState<string | undefined>()
-  const shown = data?.filter(claim => !state || stateOf(claim) === state) ?? []
+  const shown = data?.claims.filter(claim => !state || stateOf(claim) === state) ?? []
   if (isPending) return <SkeletonRows />
   if (error && !data)
     return <ErrorState title="Failed to fetch claims" error={error} onRetry={() => refetch()} />

@@ -1,20 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { call } from '../../../ui/client.ts'
 import { ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
+import { useCall } from '../../../ui/use-call.ts'
 import { content } from '../contract.ts'
 import { Editor } from './editor.tsx'
 
 export function Screen() {
   const { id = '' } = useParams()
   // No old copy is shown, because what is typed starts from it.
-  const query = useQuery({
-    queryKey: ['content', 'open', id],
-    queryFn: () => call(content.open, { id }),
-    gcTime: 0,
-    refetchOnWindowFocus: true,
-  })
+  const query = useCall(content.open, { id }, { gcTime: 0, refetchOnWindowFocus: true })
   useReadFailure(query.error, 'Failed to fetch the document')
   if (query.data) return <Editor key={id} open={query.data} />
   return (

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../../ui/client.ts'
@@ -6,9 +6,10 @@ import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { showFailure, showToast } from '../../../ui/toast/toast.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
-import { archive, type ContentDocument, content } from '../contract.ts'
+import { keyOf, useChange } from '../../../ui/use-call.ts'
+import { archive, type ContentDocument, content, STALE } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { forgetRow, refresh, useContentWrite, useRestoreDocument } from '../queries.ts'
+import { forgetRow, useRestoreDocument } from '../queries.ts'
 import { useSaveFirst } from './editor-session.ts'
 
 interface DialogProps {
@@ -21,12 +22,12 @@ export function RemovalDialog({ kind, onClose }: DialogProps & { kind: 'offline'
 
 function OfflineDialog({ onClose }: DialogProps) {
   const { open } = useOpenEditor()
-  const unpublish = useContentWrite((id: string) => call(content.unpublish, { id }), {
+  const unpublish = useChange(content.unpublish, {
     done: ({ document: { title } }) => ({
       title: 'Taken Offline',
       description: `Visitors no longer see ${title}.`,
     }),
-    failed: 'It could not be taken offline',
+    failed: ['Error', 'It could not be taken offline'],
   })
   const isDone = useRef(false)
   return (
@@ -37,12 +38,15 @@ function OfflineDialog({ onClose }: DialogProps) {
       isSafe
       isBusy={unpublish.isPending}
       onConfirm={() =>
-        unpublish.mutate(open.document.id, {
-          onSuccess() {
-            isDone.current = true
+        unpublish.mutate(
+          { id: open.document.id },
+          {
+            onSuccess() {
+              isDone.current = true
+            },
+            onSettled: onClose,
           },
-          onSettled: onClose,
-        })
+        )
       }
       onClose={onClose}
       // The button goes with what is live.
@@ -92,8 +96,10 @@ function useDeleteDocument() {
       // First, or the editor would ask for a document that is no longer there.
       await navigate('/content')
       const description = `Visitors no longer see ${title}. You find it in the list under the state Deleted.`
-      showUndoToast({ title: 'Page Deleted', description, undo: () => undo.mutate(id) })
-      return refresh(client, id)
+      showUndoToast({ title: 'Page Deleted', description, undo: () => undo.mutate({ id }) })
+      // Nothing of it is read again.
+      const predicate = ({ queryKey }: Query) => !JSON.stringify(queryKey).includes(id)
+      await Promise.all(STALE.map(path => client.invalidateQueries({ queryKey: keyOf({ path }), predicate })))
     },
     onError: error => showFailure('Error', error, 'It could not be deleted'),
   })

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { FactName, HttpsUrl, NewFactName } from '../../../content/references.ts'
 import { ById, Empty, singleLine } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
+import { STALE } from '../contract.ts'
 
 /** An admin can make a token of anyone, so a token proves no second person. */
-const inPerson = { access: 'content:edit', tokenAuth: 'denied' } as const
+const inPerson = { access: 'content:edit', tokenAuth: 'denied', stale: STALE } as const
 
 /** Names. More than any agency keeps up to date. */
 export const MAX_FACTS = 500

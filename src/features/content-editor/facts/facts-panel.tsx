@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeValue } from '../../../content/facts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { call } from '../../../ui/client.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
@@ -10,8 +9,8 @@ import { useForm } from '../../../ui/form/use-form.ts'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
-import { useContentWrite } from '../queries.ts'
-import { FactChange, type FactDecision, facts, type ListedFact, type Proposal } from './contract.ts'
+import { useChange } from '../../../ui/use-call.ts'
+import { FactChange, facts, type ListedFact, type Proposal } from './contract.ts'
 import { factsQuery, wordsOfFact } from './queries.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
@@ -104,8 +103,14 @@ interface FactProposalProps {
 }
 
 function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
-  const approve = useApproveFact()
-  const discard = useDiscardFact()
+  const approve = useChange(facts.approve, {
+    done: () => ({ title: 'Approved', description: shown(name) }),
+    failed: ['Error', 'Failed to approve'],
+  })
+  const discard = useChange(facts.discard, {
+    done: () => ({ title: 'Change Discarded', description: `${name} stays as it is.` }),
+    failed: ['Error', 'Failed to discard the change'],
+  })
   const isBusy = approve.isPending || discard.isPending
   const { id, fact, askedBy, isOwn } = proposal
   const decision = { name, proposal: id }
@@ -139,30 +144,7 @@ function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
   )
 }
 
-// Apart from what reads facts, because the editor of a document changes none.
-
 const shown = (name: string) => `Every page that refers to ${name} shows it now.`
-
-export const useChangeFact = () =>
-  useContentWrite((change: FactChange) => call(facts.change, change), {
-    done: ({ fact: { name, proposal } }) =>
-      proposal
-        ? { title: 'Review Requested', description: `Somebody else must approve the change of ${name}.` }
-        : { title: 'Fact Saved', description: shown(name) },
-    failed: 'Failed to save the fact',
-  })
-
-export const useApproveFact = () =>
-  useContentWrite((decision: FactDecision) => call(facts.approve, decision), {
-    done: (_reply, { name }) => ({ title: 'Approved', description: shown(name) }),
-    failed: 'Failed to approve',
-  })
-
-export const useDiscardFact = () =>
-  useContentWrite((decision: FactDecision) => call(facts.discard, decision), {
-    done: (_reply, { name }) => ({ title: 'Change Discarded', description: `${name} stays as it is.` }),
-    failed: 'Failed to discard the change',
-  })
 
 const blank = { name: '', value: '', unit: '', asAt: '', label: '', url: '', reviewBy: '', endsOn: '' }
 type Values = typeof blank
@@ -174,7 +156,13 @@ interface FactDialogProps {
 }
 
 export function FactDialog({ fact, onClose }: FactDialogProps) {
-  const change = useChangeFact()
+  const change = useChange(facts.change, {
+    done: ({ fact: { name, proposal } }) =>
+      proposal
+        ? { title: 'Review Requested', description: `Somebody else must approve the change of ${name}.` }
+        : { title: 'Fact Saved', description: shown(name) },
+    failed: ['Error', 'Failed to save the fact'],
+  })
   const form = useForm({
     start: fact ? toValues(fact) : blank,
     schema: FactChange,

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import type { JsonObject } from '../../../content/json.ts'
-import { call } from '../../../ui/client.ts'
 import { ErrorState, SkeletonRows } from '../../../ui/list/list-states.tsx'
+import { callQuery } from '../../../ui/use-call.ts'
 import { content } from '../contract.ts'
 import type { TextPart } from '../editor/merge.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
@@ -193,8 +193,7 @@ export function Choices({
 /** One version with its body. It never changes. */
 function versionQuery(id: string, number: number | null) {
   return queryOptions({
-    queryKey: ['content', 'version', id, number],
-    queryFn: () => call(content.version, { id, number: number ?? 0 }),
+    ...callQuery(content.version, { id, number: number ?? 0 }),
     enabled: number !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -7,9 +7,9 @@ import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../../ui/list/list-states.tsx'
 import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
+import { useChange } from '../../../ui/use-call.ts'
 import { content, type OpenDocument, type Version } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { useContentWrite } from '../queries.ts'
 import { Difference } from './difference.tsx'
 
 /** Versions that are loaded at once: more than the pane shows without scrolling. */
@@ -126,12 +126,12 @@ function Entry({ title, mark = null, isChosen, onChoose, onRestore = null, child
 /** What the draft holds is kept, so this can be undone by restoring that. */
 function RestoreDialog({ number, onClose }: { number: number; onClose: () => void }) {
   const { id } = useOpenEditor().open.document
-  const restore = useContentWrite((number: number) => call(content.restore, { id, number }), {
-    done: (_reply, number) => ({
+  const restore = useChange(content.restore, {
+    done: () => ({
       title: 'Version Restored',
       description: `Version ${number} is the draft now.`,
     }),
-    failed: 'Failed to restore the version',
+    failed: ['Error', 'Failed to restore the version'],
   })
   return (
     <ConfirmDialog
@@ -140,7 +140,7 @@ function RestoreDialog({ number, onClose }: { number: number; onClose: () => voi
       action="Restore as draft"
       isSafe
       isBusy={restore.isPending}
-      onConfirm={() => restore.mutate(number, { onSettled: onClose })}
+      onConfirm={() => restore.mutate({ id, number }, { onSettled: onClose })}
       onClose={onClose}
     />
   )

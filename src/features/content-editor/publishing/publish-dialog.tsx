@@ -1,29 +1,20 @@
 import { useState } from 'react'
-import type * as z from 'zod/mini'
 import { DEAD_LINK, type Finding } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../../office-time.ts'
 import { days } from '../../../platform/clock.ts'
 import { Button } from '../../../ui/button.tsx'
-import { call } from '../../../ui/client.ts'
 import { errorsOfFailure, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { showToast } from '../../../ui/toast/toast.ts'
+import { useChange } from '../../../ui/use-call.ts'
 import { addFindings, findingsOf, toOverrides } from '../claims/claim-findings.ts'
 import { ClaimList } from '../claims/claim-list.tsx'
-import {
-  content,
-  NOTE_LENGTH,
-  type OpenDocument,
-  type Publication,
-  type PublishedVersion,
-  TIME_PASSED,
-} from '../contract.ts'
+import { content, NOTE_LENGTH, type OpenDocument, type PublishedVersion, TIME_PASSED } from '../contract.ts'
 import { draftOf, type EditorSession, useSaveFirst } from '../editor/editor-session.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
 import { describeChanges } from '../history/comparisons.ts'
-import { useContentWrite } from '../queries.ts'
-import { useAskForReview } from '../reviews/queries.ts'
+import { reviews } from '../reviews/contract.ts'
 
 interface PublishDialogProps {
   readonly isScheduling: boolean
@@ -49,8 +40,13 @@ export function PublishDialog({ isScheduling, first, onClose }: PublishDialogPro
   const [problems, setProblems] = useState<readonly string[]>([])
   const [seen] = useState(session.read().merges)
   const [findings, setFindings] = useState(first)
-  const publish = useContentWrite((sent: z.input<typeof Publication>) => call(content.publish, sent))
-  const ask = useAskForReview()
+  const publish = useChange(content.publish)
+  const ask = useChange(reviews.ask, {
+    done: ({ review: { number } }) => ({
+      title: 'Review Requested',
+      description: `Version ${number} goes live when somebody else approves it.`,
+    }),
+  })
   const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
   const isBusy = isSaving || publish.isPending || ask.isPending
   // One that has a reason now is confirmed.

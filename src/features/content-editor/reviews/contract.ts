@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { ById, Empty, singleLine } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { NOTE_LENGTH, Publication, PublishedVersion, VersionNumber } from '../contract.ts'
+import { NOTE_LENGTH, Publication, PublishedVersion, STALE, VersionNumber } from '../contract.ts'
 import { Review } from '../schemas.ts'
 
 /** What all of them have in common. An admin can make a token of anyone, so a token proves no second person. */
-const inPerson = { access: 'content:edit', tokenAuth: 'denied', method: 'POST' } as const
+const inPerson = { access: 'content:edit', tokenAuth: 'denied', method: 'POST', stale: STALE } as const
 
 /** Names what somebody has seen, so that nobody decides about something else. */
 const Decision = z.strictObject({ id: ById.shape.id, number: VersionNumber })

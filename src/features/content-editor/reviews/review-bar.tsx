@@ -1,15 +1,16 @@
 import { useState } from 'react'
+import { ApiError } from '../../../http/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatShortTime } from '../../../ui/dates.ts'
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { NOTE_LENGTH } from '../contract.ts'
+import { useChange } from '../../../ui/use-call.ts'
+import { NOTE_LENGTH, TIME_PASSED } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
 import type { Review } from '../schemas.ts'
-import { type Decision, Refusal } from './contract.ts'
-import { hasPassed, useApprove, useDecline, useWithdraw } from './queries.ts'
+import { type Decision, Refusal, reviews } from './contract.ts'
 
 /**
  * Above a document: what waits for a second person, or why they said no. Nothing while there is neither.
@@ -88,8 +89,15 @@ function ReasonList({ reasons }: Pick<Review, 'reasons'>) {
 function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }) {
   const { id } = useOpenEditor().open.document
   const [isDeclining, setDeclining] = useState(false)
-  const approve = useApprove()
-  const withdraw = useWithdraw()
+  const approve = useChange(reviews.approve, {
+    done: () => ({ title: 'Approved', description: `Version ${number} is published.` }),
+    failed: ['Error', 'Failed to approve'],
+    isExpected: hasPassed,
+  })
+  const withdraw = useChange(reviews.withdraw, {
+    done: () => ({ title: 'Review Withdrawn', description: `Version ${number} does not go live.` }),
+    failed: ['Error', 'Failed to withdraw the review'],
+  })
   const [isLate, setLate] = useState(false)
   const isBusy = approve.isPending || withdraw.isPending
   if (isOwn)
@@ -130,12 +138,20 @@ function Decisions({ review: { number, isOwn, mayApprove } }: { review: Review }
   )
 }
 
+/** Whether a version was not approved because the time for which it was asked has passed. */
+function hasPassed(error: unknown): boolean {
+  return error instanceof ApiError && error.errors.liveFrom === TIME_PASSED
+}
+
 interface DeclineDialogProps extends Decision {
   readonly onClose: () => void
 }
 
 function DeclineDialog({ id, number, onClose }: DeclineDialogProps) {
-  const decline = useDecline()
+  const decline = useChange(reviews.decline, {
+    done: () => ({ title: 'Declined', description: `Version ${number} does not go live.` }),
+    failed: ['Error', 'Failed to decline'],
+  })
   const form = useForm({
     start: { note: '' },
     schema: Refusal,
