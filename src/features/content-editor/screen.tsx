@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { lazily } from '../../ui/lazy-part.ts'
 import { FilterSelect, SearchBox } from '../../ui/list/filter-select.tsx'
-import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
+import { EmptyState, ReadState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
 import { LoadMore, useResetPages } from '../../ui/list/load-more.tsx'
 import { useMayCall } from '../../ui/me-query.ts'
 import { KeyHints, ScreenHead } from '../../ui/screen-head.tsx'
@@ -82,10 +82,7 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
           <KeyHints keys={[searchKey, ...(shown.length > 0 ? rowKeys : [])]} />
         </div>
       )}
-      {list.isPending && <SkeletonRows />}
-      {list.isError && !list.data && (
-        <ErrorState title="Failed to fetch the content" error={list.error} onRetry={() => list.refetch()} />
-      )}
+      <ReadState query={list} title="Failed to fetch the content" />
       {list.isSuccess && shown.length === 0 && <NothingFound onClear={contentUrl.clear} />}
       {shown.length > 0 && (
         <div aria-busy={list.isPlaceholderData} className="rows">

@@ -131,17 +131,8 @@ function selectDraft(db: Database, documentId: string) {
   return db.selectFrom('content_drafts').selectAll().where('document_id', '=', documentId)
 }
 
-interface NewText {
-  readonly kind: ContentKind
-  readonly title: string
-  /** JSON. */
-  readonly body: string
-  /** The ids of those that it names. */
-  readonly pictures: readonly string[]
-}
-
 /** Takes as long as the body is, so where possible nobody waits for it in a transaction. */
-export function toNewText(kind: ContentKind, body: Body): NewText {
+export function toNewText(kind: ContentKind, body: Body) {
   return { kind, title: titleOf(body), body: JSON.stringify(body), pictures: listPictures(body) }
 }
 
@@ -151,7 +142,7 @@ export async function updateDraft(
   clock: Clock,
   documentId: string,
   revision: number,
-  { kind, title, body, pictures }: NewText,
+  { kind, title, body, pictures }: ReturnType<typeof toNewText>,
   author: Author,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
@@ -177,20 +168,14 @@ export async function setArchived(transaction: Database, id: string, archivedAt:
     .execute()
 }
 
-interface ContentChange {
-  readonly document: string
-  readonly path: string
-  /** Its number; null when no version is concerned. */
-  readonly version: number | null
-}
-
 /** Logs a change of content with the change itself. The log of the call adds who made it. */
 export async function logContent(
   transaction: Transaction,
   { log }: { readonly log: AuditLog },
   message: `Content ${string}`,
-  { document, path, version }: ContentChange,
+  /** The version is null where none is concerned. */
+  change: { readonly document: string; readonly path: string; readonly version: number | null },
   more: { readonly kind?: string; readonly liveFrom?: string; readonly askedBy?: string } = {},
 ): Promise<void> {
-  await log.within(transaction, 'info', 'API', message, { document, path, version, ...more })
+  await log.within(transaction, 'info', 'API', message, { ...change, ...more })
 }

@@ -35,6 +35,23 @@ export function SkeletonRows({ count = 8 }: { count?: number }) {
   )
 }
 
+interface ReadStateProps {
+  readonly query: {
+    readonly isPending: boolean
+    readonly error: Error | null
+    readonly data: unknown
+    refetch(): unknown
+  }
+  /** Of the error. */
+  readonly title: string
+}
+
+/** What stands in place of what is read: placeholders until it is there, or why it could not be read. */
+export function ReadState({ query: { isPending, error, data, refetch }, title }: ReadStateProps) {
+  if (isPending) return <SkeletonRows />
+  return error && data === undefined && <ErrorState title={title} error={error} onRetry={refetch} />
+}
+
 /** Shows a toast when a query fails, with the server's message or the fallback. The screen shows the reason. */
 export function useReadFailure(error: Error | null, fallback: string) {
   useEffect(() => {

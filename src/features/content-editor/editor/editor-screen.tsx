@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
+import { ReadState, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useCall } from '../../../ui/use-call.ts'
 import { content } from '../contract.ts'
@@ -14,14 +14,7 @@ export function Screen() {
   return (
     <>
       <ScreenHead title="Content" />
-      {query.isPending && <SkeletonRows />}
-      {query.isError && (
-        <ErrorState
-          title="Failed to fetch the document"
-          error={query.error}
-          onRetry={() => query.refetch()}
-        />
-      )}
+      <ReadState query={query} title="Failed to fetch the document" />
     </>
   )
 }

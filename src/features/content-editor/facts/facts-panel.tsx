@@ -6,7 +6,7 @@ import { formatDay } from '../../../ui/dates.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
+import { EmptyState, ReadState, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useChange } from '../../../ui/use-call.ts'
@@ -15,8 +15,9 @@ import { factsQuery, wordsOfFact } from './queries.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
 export function FactsPanel() {
-  const { data, error, isPending, refetch } = useQuery(factsQuery)
-  useReadFailure(error, 'Failed to fetch facts')
+  const query = useQuery(factsQuery)
+  const { data } = query
+  useReadFailure(query.error, 'Failed to fetch facts')
   const mayEdit = useMayCall()(facts.change)
   /** `new` while one is added. */
   const [opened, setOpened] = useState<ListedFact | 'new' | null>(null)
@@ -32,8 +33,7 @@ export function FactsPanel() {
           </Button>
         )}
       </ScreenHead>
-      {isPending && <SkeletonRows />}
-      {error && !data && <ErrorState title="Failed to fetch facts" error={error} onRetry={() => refetch()} />}
+      <ReadState query={query} title="Failed to fetch facts" />
       {data?.length === 0 && (
         <EmptyState title="No facts" hint="Figures that pages refer to are listed here." />
       )}

@@ -27,16 +27,13 @@ export interface Compared {
  */
 export function listComparisons({ chosen, live, review, versions }: Compared): readonly Comparison[] {
   const current = live?.number ?? null
-  if (chosen === null) return ofDraft(current ?? versions[0]?.number)
+  const before = current ?? versions[0]?.number
+  if (chosen === null) return before === undefined ? [] : [{ label: 'Live', before, after: null }]
   const withLive = chosen === current ? [] : [{ label: 'Live', before: current, after: chosen }]
   const withDraft = { label: 'Draft', before: chosen, after: null }
   const others = [...withPredecessor(chosen, current, versions), withDraft]
   const mayGoLive = chosen === review || (current !== null && current < chosen)
   return mayGoLive ? [...withLive, ...others] : [...others, ...withLive]
-}
-
-function ofDraft(before: number | undefined): readonly Comparison[] {
-  return before === undefined ? [] : [{ label: 'Live', before, after: null }]
 }
 
 /** None for the first version, for the last one that is loaded, and where the one before is live. */

@@ -122,8 +122,12 @@ export async function check(
 ) {
   const { now } = claims
   await assertFits(transaction, now, document.id, stored.body)
-  const body = await validate(transaction, document.kind, stored)
-  const path = await readPath(transaction, now, document, body)
+  const errors = await findBodyErrors(transaction, document.kind, readBody(document.kind, stored))
+  if (Object.keys(errors).length > 0)
+    throwHttpError(400, 'Some fields are not ready to be published', { errors })
+  const body = parseStored(document.kind, stored)
+  const path = body.kind === 'site' ? SITE_PATH : body.body.path
+  if (body.kind !== 'site') await assertPathFree(transaction, now, body.kind, path, document.id)
   const live = await readLive(transaction, now, document)
   return { path, findings: checkClaims({ draft: toChecked(body, stored), ...live, ...claims }) }
 }
@@ -165,14 +169,6 @@ async function findPathError(db: Database, now: Date, kind: PageKind, path: unkn
   }
 }
 
-/** @throws {HttpError} 400 */
-async function validate(transaction: Database, kind: ContentKind, stored: StoredBody): Promise<TypedBody> {
-  const errors = await findBodyErrors(transaction, kind, readBody(kind, stored))
-  if (Object.keys(errors).length > 0)
-    throwHttpError(400, 'Some fields are not ready to be published', { errors })
-  return parseStored(kind, stored)
-}
-
 async function findBodyErrors(transaction: Database, kind: ContentKind, body: Body): Promise<BodyErrors> {
   const facts = await listFacts(transaction)
   const unknown = findFactNames(body).filter(([, name]) => !facts.has(name))
@@ -182,14 +178,6 @@ async function findBodyErrors(transaction: Database, kind: ContentKind, body: Bo
     ...Object.fromEntries(missing.map(path => [path, 'This picture has been deleted'])),
     ...findErrors(kind, body),
   }
-}
-
-/** @throws {HttpError} 400, 409 */
-async function readPath(transaction: Database, now: Date, { id }: DocumentRow, content: TypedBody) {
-  if (content.kind === 'site') return SITE_PATH
-  const { path } = content.body
-  await assertPathFree(transaction, now, content.kind, path, id)
-  return path
 }
 
 async function readLive(transaction: Database, now: Date, { id, kind }: DocumentRow) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isList } from '../../../content/json.ts'
 import { states, weekdays } from '../../../content/office/office-hours.ts'
-import { CheckField } from '../../../ui/form/field.tsx'
+import { CheckField, Select } from '../../../ui/form/field.tsx'
 import type { OpenDocument } from '../contract.ts'
 import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { factOptions } from '../facts/queries.ts'
@@ -129,14 +129,12 @@ export function ChoiceInput({
   return (
     <FieldFrame field={field} path={path} text={field.options[text] ?? text}>
       {control => (
-        <select className="control" {...control} value={text} onChange={({ target }) => choose(target.value)}>
-          {!(text in field.options) && <option value={text}>{text}</option>}
-          {Object.entries(field.options).map(([option, label]) => (
-            <option key={option} value={option}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <Select
+          {...control}
+          options={text in field.options ? field.options : { [text]: text, ...field.options }}
+          value={text}
+          onValue={choose}
+        />
       )}
     </FieldFrame>
   )

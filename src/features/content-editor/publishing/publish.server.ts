@@ -87,7 +87,11 @@ export async function goLive(
 ): Promise<void> {
   const { id } = document
   await cancelScheduled(transaction, clock, id)
-  await movePath(transaction, clock, { id, before: document.path }, path)
+  if (path !== document.path) {
+    // A path that visitors may know redirects; one that only drafts had does not.
+    if (await wasPublished(transaction, id)) await addRedirect(transaction, clock, document.path, id)
+    await transaction.updateTable('content_documents').set({ path }).where('id', '=', id).execute()
+  }
   await insertPublication(transaction, clock, id, versionId, liveFrom, toAuthor(call))
   await setDraftBase(transaction, id, versionId, revision)
   // Until a schedule comes due, nobody has seen its words: its authors still count.
@@ -130,16 +134,4 @@ export function readTime(liveFrom: string | null | undefined, now: Date): string
 
 function throwWrongTime(error: string): never {
   throwHttpError(400, error, { errors: { liveFrom: error } })
-}
-
-/** A path that visitors may know redirects; one that only drafts had does not. */
-async function movePath(
-  transaction: Database,
-  clock: Services['clock'],
-  { id, before }: { readonly id: string; readonly before: string },
-  path: string,
-) {
-  if (path === before) return
-  if (await wasPublished(transaction, id)) await addRedirect(transaction, clock, before, id)
-  await transaction.updateTable('content_documents').set({ path }).where('id', '=', id).execute()
 }
