@@ -19,17 +19,16 @@ const Block = z.discriminatedUnion('type', [
 ])
 export type PageBlock = z.output<typeof Block>
 
-function hasOneForm(blocks: readonly PageBlock[]): boolean {
-  return blocks.filter(({ type }) => type === 'form').length <= 1
-}
-
 const pageFields = {
   path: DocumentPath,
   title: Text,
   /** What search engines show under the title. */
   description: Text,
   blocks: listOf(Block).check(
-    z.refine(hasOneForm, 'A page has one form at most: several would ask for the same things'),
+    z.refine(
+      all => all.filter(({ type }) => type === 'form').length <= 1,
+      'A page has one form at most: several would ask for the same things',
+    ),
   ),
 }
 

@@ -76,8 +76,7 @@ function parse(version: LiveVersion, stored: Stored | undefined, log: Log): Pars
     const parts = content.kind === 'site' ? findSampleParts(content.body) : []
     return { content, withoutOlder, samples: new Set([...findSamples(stored.findings), ...parts]), pictures }
   } catch (error) {
-    const { documentId: document, path, number } = version
-    const about = { document, path, version: number }
+    const about = { document: version.documentId, path: version.path, version: version.number }
     log('error', 'API', 'A version of the content cannot be read', { ...about, ...describeError(error) })
     return null
   }

@@ -2,7 +2,7 @@ import type { ReviewOutcome } from '../database/content-tables.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
-import { parseEditors } from './documents.server.ts'
+import { type Author, parseEditors } from './documents.server.ts'
 
 /** Versions that wait for a second person, in SQL. */
 
@@ -52,10 +52,7 @@ interface NewReview {
   readonly liveFrom: string | null
 }
 
-export interface Person {
-  readonly id: string
-  readonly name: string
-}
+export type Person = Author & { readonly id: string }
 
 /** Call it with the `content` lock, after the review before it is closed. */
 export async function insertReview(

@@ -1,12 +1,12 @@
+import type { Found } from './clean-text.ts'
+
 /** Whether a sentence says the opposite of a claim, warns of it, quotes it or asks about it. */
 
 /** Characters before and after a match that are read, so that a long text takes no longer for each match. */
 const WINDOW = 200
 
-export interface Match {
+export interface Match extends Found {
   readonly sentence: string
-  readonly start: number
-  readonly end: number
 }
 
 /** @param match in plain characters @param lead the line before a list */

@@ -38,12 +38,8 @@ export function leavesOf(body: unknown): Leaf[] {
   return leaves
 }
 
-interface Position {
-  readonly path: string
+interface Position extends Pick<Leaf, 'path' | 'block' | 'lead' | 'isName'> {
   readonly key: string
-  readonly block: string
-  readonly lead: string
-  readonly isName: boolean
   readonly depth: number
 }
 

@@ -33,7 +33,13 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
     }),
     isFreshAfterFailure: true,
   })
-  const find = useFindDeleted()
+  // The text and the history of a deleted document that had the path may be what somebody wants.
+  const find = useWrite({
+    async mutationFn(path: string) {
+      const { documents } = await call(content.list, { state: 'deleted', q: path })
+      return documents.find(document => document.path === path) ?? null
+    },
+  })
   const [deleted, setDeleted] = useState<ContentDocument | null>(null)
   const navigate = useNavigate()
   const form = useForm({
@@ -92,16 +98,6 @@ function DeletedPage({ document: { id, title } }: { document: ContentDocument })
       .
     </p>
   )
-}
-
-/** Looks for a deleted document that had a path: its text and its history may be what somebody wants. */
-function useFindDeleted() {
-  return useWrite({
-    async mutationFn(path: string) {
-      const { documents } = await call(content.list, { state: 'deleted', q: path })
-      return documents.find(document => document.path === path) ?? null
-    },
-  })
 }
 
 const hints: Record<NewDocument['kind'], string> = {

@@ -18,11 +18,12 @@ import { hours } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { archiveDocument, unarchiveDocument, unpublish } from './archive.server.ts'
 import { needsReview } from './claims/check-claims.server.ts'
-import { type Claim, claims } from './claims/contract.ts'
 import {
   archive,
+  type Claim,
   type ContentDocument,
   content as calls,
+  claims,
   type NewDocument,
   type OpenDocument,
 } from './contract.ts'
@@ -137,7 +138,6 @@ function serveReviews(router: ApiRouter) {
   })
 }
 
-/** @param userId of the reader */
 async function openDocument({ db, clock, settings, content, config }: Services, id: string, userId: string) {
   const now = clock()
   const row = (await findDocument(db, now, id)) ?? throwNotFound()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Finding } from '../../content/claims/finding.ts'
+import { Finding, RecordedOverride } from '../../content/claims/finding.ts'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { DeclinedReview, KnownClaims, Override, Review } from './schemas.ts'
@@ -23,7 +23,8 @@ const MAX_INTEGER = 2 ** 31 - 1
 
 /** The kinds that staff can add. There is one site document. */
 export const newKinds = ['page', 'article', 'visa'] as const
-export const Kind = z.enum(['site', ...newKinds])
+export const kinds = ['site', ...newKinds] as const
+export const Kind = z.enum(kinds)
 
 /**
  * What visitors see compared with the draft: the same; something else; something else at a time that is set; nothing;
@@ -237,5 +238,27 @@ export const archive = {
     errorStatuses: [409],
     input: ById,
     reply: z.object({ document: ContentDocument }),
+  }),
+}
+
+const Claim = z.extend(RecordedOverride, {
+  document: z.object({ id: z.string(), kind: Kind, path: z.string(), title: z.string() }),
+  /** The number of the version that is live. */
+  version: z.number(),
+  /** The field in words: "Slides 1, Title". */
+  field: z.string(),
+  /** Whether visitors do not see it until somebody confirms it. */
+  isHidden: z.boolean(),
+})
+export type Claim = z.output<typeof Claim>
+
+export const claims = {
+  /** By document. */
+  list: endpoint({
+    ...READS,
+    path: '/api/content/claims',
+    summary: 'List the claims that visitors read, with the reasons that staff gave for them',
+    input: Empty,
+    reply: z.object({ claims: z.array(Claim) }),
   }),
 }

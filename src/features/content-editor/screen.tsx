@@ -83,7 +83,15 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
         </div>
       )}
       <ReadState query={list} title="Failed to fetch the content" />
-      {list.isSuccess && shown.length === 0 && <NothingFound onClear={contentUrl.clear} />}
+      {/* There is always the site document, so nothing means that the filter leaves nothing. */}
+      {list.isSuccess && shown.length === 0 && (
+        <>
+          <EmptyState title="No content found" hint="Nothing matches your search and filters." />
+          <p className="load-more">
+            <Button onClick={contentUrl.clear}>Show all content</Button>
+          </p>
+        </>
+      )}
       {shown.length > 0 && (
         <div aria-busy={list.isPlaceholderData} className="rows">
           <DocumentTable
@@ -108,16 +116,4 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
 function describeCount(count: number, hasMore: boolean, isFiltered: boolean): string {
   const words = `${count.toLocaleString('en-AU')} ${count === 1 ? 'document' : 'documents'}`
   return `${words}${isFiltered ? ' found' : ''}${hasMore ? ', more follow' : ''}`
-}
-
-/** There is always the site document, so nothing means that the filter leaves nothing. */
-function NothingFound({ onClear }: { onClear: () => void }) {
-  return (
-    <>
-      <EmptyState title="No content found" hint="Nothing matches your search and filters." />
-      <p className="load-more">
-        <Button onClick={onClear}>Show all content</Button>
-      </p>
-    </>
-  )
 }

@@ -1,9 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { documentStates } from './contract.ts'
-import type { kindLabels } from './labels.tsx'
+import { documentStates, kinds } from './contract.ts'
 import type { DocumentFilter } from './queries.ts'
-
-export const kinds = ['site', 'page', 'article', 'visa'] as const satisfies (keyof typeof kindLabels)[]
 
 export const FACTS_URL = '/content?view=facts'
 export const CLAIMS_URL = '/content?view=claims'

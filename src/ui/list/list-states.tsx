@@ -47,9 +47,10 @@ interface ReadStateProps {
 }
 
 /** What stands in place of what is read: placeholders until it is there, or why it could not be read. */
-export function ReadState({ query: { isPending, error, data, refetch }, title }: ReadStateProps) {
+export function ReadState({ query, title }: ReadStateProps) {
+  const { isPending, error, data } = query
   if (isPending) return <SkeletonRows />
-  return error && data === undefined && <ErrorState title={title} error={error} onRetry={refetch} />
+  return !data && error && <ErrorState title={title} error={error} onRetry={() => query.refetch()} />
 }
 
 /** Shows a toast when a query fails, with the server's message or the fallback. The screen shows the reason. */

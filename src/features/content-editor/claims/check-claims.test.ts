@@ -5,11 +5,9 @@ import { addPage, newPath, pageBody, publishPage } from '../../../../tests/suppo
 import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../../tests/support/token-client.ts'
-import type { Finding } from '../../../content/claims/finding.ts'
-import { readOverrides } from '../../../content/claims/finding.ts'
-import { content } from '../contract.ts'
+import { type Finding, readOverrides } from '../../../content/claims/finding.ts'
+import { claims, content } from '../contract.ts'
 import { reviews } from '../reviews/contract.ts'
-import { claims } from './contract.ts'
 
 const STOP = 'We guarantee your visa.'
 const REASON = 'Book a free consultation.'

@@ -30,8 +30,6 @@ export function hasReason(finding: Finding, reasons: Reasons): boolean {
 export function toOverrides(findings: readonly Finding[], reasons: Reasons): Override[] {
   return findings
     .filter(finding => hasReason(finding, reasons))
-    .map(finding => {
-      const { rule, path, sentence } = finding
-      return { rule, path, sentence, reason: reasons[claimId(finding)] ?? '' }
-    })
+    .map(({ rule, path, sentence }) => ({ rule, path, sentence }))
+    .map(claim => ({ ...claim, reason: reasons[claimId(claim)] ?? '' }))
 }

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDay } from '../../../ui/dates.ts'
 import { FilterSelect } from '../../../ui/list/filter-select.tsx'
-import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
+import { EmptyState, ReadState, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useCall } from '../../../ui/use-call.ts'
+import { type Claim, claims } from '../contract.ts'
 import { LevelBadge, levelLabels } from '../labels.tsx'
 import { CLAIMS_URL } from '../use-content-url.ts'
-import { type Claim, claims } from './contract.ts'
 
 /** Only admins answer for what the site claims. */
 function useIsAdmin(): boolean {
@@ -45,13 +45,11 @@ export function ClaimsPanel() {
 }
 
 function ClaimsList() {
-  const { data, error, isPending, refetch } = useCall(claims.list, {})
-  useReadFailure(error, 'Failed to fetch claims')
+  const query = useCall(claims.list, {})
+  useReadFailure(query.error, 'Failed to fetch claims')
   const [state, setState] = useState<string | undefined>()
-  const shown = data?.claims.filter(claim => !state || stateOf(claim) === state) ?? []
-  if (isPending) return <SkeletonRows />
-  if (error && !data)
-    return <ErrorState title="Failed to fetch claims" error={error} onRetry={() => refetch()} />
+  const shown = query.data?.claims.filter(claim => !state || stateOf(claim) === state) ?? []
+  if (!query.data) return <ReadState query={query} title="Failed to fetch claims" />
   return (
     <>
       <search className="filters">

@@ -87,13 +87,9 @@ const CHECK_TIME = 2000
 /** Without an answer nothing is known to be wrong: then the dialog says what happens. */
 async function check(id: string, session: EditorSession) {
   const late = new Promise<null>(resolve => setTimeout(resolve, CHECK_TIME, null))
-  const checked = await Promise.race([saveAndCheck(id, session), late])
+  const answer = session.flush().then(() => call(content.check, { id }))
+  const checked = await Promise.race([answer.catch(() => null), late])
   return { errors: checked?.errors ?? {}, findings: checked?.findings ?? [] }
-}
-
-async function saveAndCheck(id: string, session: EditorSession) {
-  await session.flush()
-  return await call(content.check, { id }).catch(() => null)
 }
 
 /**

@@ -156,7 +156,6 @@ export function kindOf(
   return { label, is, fields, start: { ...blank(fields), ...start } }
 }
 
-/** The values of fields before anybody has typed. */
 export function blank(fields: readonly Field[]): JsonObject {
   return Object.fromEntries(fields.map(field => [field.name, blankValue(field)]))
 }
@@ -181,14 +180,8 @@ export function findKind(kinds: readonly ObjectKind[], value: unknown): ObjectKi
 
 /** Of a new table. Ids are unique within one list. */
 const emptyGrid: Grid = {
-  columns: [
-    { id: 'column-1', label: '' },
-    { id: 'column-2', label: '' },
-  ],
-  rows: [
-    { id: 'row-1', cells: {} },
-    { id: 'row-2', cells: {} },
-  ],
+  columns: ['column-1', 'column-2'].map(id => ({ id, label: '' })),
+  rows: ['row-1', 'row-2'].map(id => ({ id, cells: {} })),
 }
 
 /** A grid of a draft has the right shape, but its texts may be too long or missing. */

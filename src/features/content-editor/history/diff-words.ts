@@ -10,7 +10,11 @@ const segmenters = {
 
 /** What has changed between two texts, by word; by sentence if they are too long for that. */
 export function diffWords(before: string, after: string): readonly TextPart[] {
-  return diffBy('word', before, after) ?? diffBy('sentence', before, after) ?? replaced(before, after)
+  const replaced = [
+    { kind: 'removed' as const, text: before },
+    { kind: 'added' as const, text: after },
+  ]
+  return diffBy('word', before, after) ?? diffBy('sentence', before, after) ?? joinRuns(replaced)
 }
 
 function diffBy(unit: keyof typeof segmenters, before: string, after: string): readonly TextPart[] | null {
@@ -30,13 +34,6 @@ const split = (unit: keyof typeof segmenters, text: string) =>
   Array.from(segmenters[unit].segment(text), ({ segment }) => segment)
 
 const same = (text: string): TextPart => ({ kind: 'same', text })
-
-function replaced(before: string, after: string): readonly TextPart[] {
-  return joinRuns([
-    { kind: 'removed', text: before },
-    { kind: 'added', text: after },
-  ])
-}
 
 function countSame(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((token, index) => token !== other[index])

@@ -113,7 +113,6 @@ export function useGridEdits(grid: Grid, change: (grid: Grid) => void) {
   const { done, apply: applyUndoable } = useUndo(grid, change)
   /** The cell that had the focus last: the buttons change its row and its column. */
   const [place, setPlace] = useState<Place>({ row: 0, column: 0 })
-  /** What gets the focus once it is rendered. */
   const [focusOn, setFocusOn] = useState<string | null>(null)
 
   /** @param takesFocus whether the cell gets it, and not the button that was pressed */

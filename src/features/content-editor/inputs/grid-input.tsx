@@ -1,4 +1,12 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { factsInCell, type Grid, MAX_COLUMNS, MAX_ROWS } from '../../../content/blocks/blocks.ts'
 import { describeValue } from '../../../content/facts.ts'
 import { joinPath } from '../../../content/json.ts'
@@ -103,14 +111,11 @@ export function GridInput({ field, path, value }: FieldProps<PlainField>) {
   )
 }
 
-interface CellProps {
+interface CellProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly at: Place
   readonly grid: Grid
   readonly path: string
   readonly onChange: (text: string) => void
-  readonly onFocus: () => void
-  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
-  readonly onPaste: (event: ClipboardEvent<HTMLInputElement>) => void
 }
 
 function Cell({ at, grid, path, onChange, ...handlers }: CellProps) {

@@ -130,7 +130,6 @@ function useListEdits(
   change: (items: readonly unknown[]) => void,
 ) {
   const { done, apply } = useUndo(items, change)
-  /** What gets the focus once it is rendered. */
   const [focusOn, setFocusOn] = useState<string | null>(null)
   const [added, setAdded] = useState<string | null>(null)
   const without = (now: readonly unknown[], id: string | null) => now.filter(item => idOf(item) !== id)

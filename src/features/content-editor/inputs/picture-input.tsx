@@ -51,7 +51,14 @@ function Chosen({ field, path, use }: Omit<FieldProps<PictureField>, 'value'> & 
           <Thumbnail use={use} />
           {field.isCropped && <FocusInput {...focus} />}
         </div>
-        {field.isCropped && <FocusHint {...focus} />}
+        {field.isCropped && (
+          <>
+            <p className="field-hint">
+              Focal point: {focusName(use.focus)}. What is there stays visible where the picture is cropped.
+            </p>
+            <ConflictAt path={focus.path} show={focusName} />
+          </>
+        )}
       </div>
       {!use.decoration && <TextInput field={altField} {...at('alt')} />}
       <CheckInput field={decorationField} {...at('decoration')} />
@@ -106,16 +113,5 @@ export function FocusInput({ path, value }: { path: string; value: number }) {
         It stays visible where the picture is cropped.
       </span>
     </fieldset>
-  )
-}
-
-export function FocusHint({ path, value }: { path: string; value: number }) {
-  return (
-    <>
-      <p className="field-hint">
-        Focal point: {focusName(value)}. What is there stays visible where the picture is cropped.
-      </p>
-      <ConflictAt path={path} show={focusName} />
-    </>
   )
 }

@@ -186,17 +186,13 @@ export function markClaims(preview: Document, claims: readonly MarkedClaim[]): v
     const { path, level } = claim
     const shown = findShown(preview, path)
     const range = registry && shown.map(element => rangeOf(element, claim)).find(each => each !== null)
-    if (view && registry && range) addTo(registry, view, `claim-${level}`, range)
-    else
+    if (view && registry && range) {
+      const highlight = registry.get(`claim-${level}`) ?? new view.Highlight()
+      registry.set(`claim-${level}`, highlight.add(range))
+    } else
       for (const element of shown)
         if (element.getAttribute('data-edit') === path) element.setAttribute('data-claim', level)
   }
-}
-
-function addTo(registry: HighlightRegistry, view: Window & typeof globalThis, name: string, range: Range) {
-  const highlight = registry.get(name) ?? new view.Highlight()
-  highlight.add(range)
-  registry.set(name, highlight)
 }
 
 /** Characters before and after the words, so that of equal words those of this sentence are marked: fewer where facts are near. */

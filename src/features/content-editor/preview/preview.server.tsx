@@ -33,9 +33,7 @@ const PREVIEWS_PER_USER = { name: 'previews', count: 60, per: minutes(1) }
 
 const PATH = '/preview/:id'
 
-interface Stored extends StoredBody {
-  readonly kind: ContentKind
-}
+type Stored = StoredBody & { readonly kind: ContentKind }
 
 /**
  * The page of a draft or of an old version, for those who may read it in the portal. Everybody else gets the same 404 as for

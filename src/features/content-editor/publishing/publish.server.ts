@@ -1,12 +1,7 @@
 import type { SignedInUser } from '../../../auth/session.ts'
-import {
-  type Author,
-  deleteEditors,
-  insertPublication,
-  setDraftBase,
-} from '../../../content/documents.server.ts'
+import { deleteEditors, insertPublication, setDraftBase } from '../../../content/documents.server.ts'
 import { publicationClock } from '../../../content/live.server.ts'
-import { closeReview } from '../../../content/reviews.server.ts'
+import { closeReview, type Person } from '../../../content/reviews.server.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
@@ -31,7 +26,7 @@ export interface EditorCall {
   readonly log: AuditLog
 }
 
-export function toAuthor({ user: { id, name } }: EditorCall): Author & { readonly id: string } {
+export function toAuthor({ user: { id, name } }: EditorCall): Person {
   return { id, name }
 }
 
