@@ -89,13 +89,13 @@ suite('Press guard', () => {
 suite('Use of the press guard', () => {
   /** What a screen sends without a press. What is typed saves itself, one request at a time, which its test shows. */
   const BY_ITSELF = [
-    'src/features/content-editor/editor/use-editor-session.ts',
+    'src/features/content-editor/editor/editor-session.ts',
     'src/features/inbox/drafts/drafts.ts',
     'src/features/inbox/presence/use-presence.ts',
   ]
   /** Has a guard of its own, since a reply goes on when its screen is left: one runs at a time. */
   const OUTGOING = 'src/features/inbox/replies/outgoing.ts'
-  const GUARDED = /\b(useWrite|useMergeWrite|usePressGuard|createPressGuard)(<[\s\S]*?>)?\(/
+  const GUARDED = /\b(useWrite|useChange|useMergeWrite|usePressGuard|createPressGuard)(<[\s\S]*?>)?\(/
 
   const files = globSync('src/**/*.{ts,tsx}').filter(
     file => !/\.test\.ts$|\.server\.tsx?$|\/testing\//.test(file),
@@ -105,7 +105,7 @@ suite('Use of the press guard', () => {
   const isOf = (pattern: RegExp) => files.filter(file => pattern.test(read(file))).toSorted()
 
   const written = (file: string) =>
-    [...read(file).matchAll(/\bcall\((\w+\.\w+)/g)].map(([, name = '']) => name).filter(isWrite)
+    [...read(file).matchAll(/\b(?:call|useChange)\((\w+\.\w+)/g)].map(([, name = '']) => name).filter(isWrite)
 
   test('only the guarded hook uses a mutation of React Query', () => {
     assert.deepEqual(isOf(/useMutation\(|MutationObserver\(.*client/), ['src/ui/form/use-write.ts'])

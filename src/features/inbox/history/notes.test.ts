@@ -47,6 +47,8 @@ suite('Source code of notes', () => {
     )
     assert.deepEqual(names.filter(file => !file.startsWith('src/database/migrations/')).sort(), [
       'src/backup/copied-tables.ts',
+      // Says which columns it has.
+      'src/database/conversation-tables.ts',
       'src/erasure/mentions.ts',
       NOTES,
       'src/features/inbox/history/thread.tsx',

@@ -211,17 +211,20 @@ function mayBeSamePerson(one: Person, other: Person): boolean {
   return isSameAddress(one, other) || (number !== null && number === comparedDigits(other.phone))
 }
 
-/** With all that the visitor said beside the message, which the reply has only of what is merged. */
-export function toRelated(row: RelatedRow, person: Pick<Person, 'email'>) {
-  const { id, reference, name, email, phone, status, service } = row
+export function toRelated(row: RelatedRow, person: Pick<Person, 'email'>): OpenMessage['samePerson'][number] {
+  const { id, reference, name, email, status, form_type: formType, created_at: createdAt } = row
+  const excerpt = excerptOf(row.excerpt ?? row.message)
   const isSame = isSameAddress(row, person)
-  return {
-    ...{ id, reference, name, email, phone, status, service, isSameAddress: isSame },
-    formType: row.form_type,
-    createdAt: row.created_at,
-    excerpt: excerptOf(row.excerpt ?? row.message),
-    details: parseDetails(row.details),
-  }
+  return { id, reference, name, email, status, formType, createdAt, excerpt, isSameAddress: isSame }
+}
+
+/** With all that the visitor said beside the message, which is an entry of the conversation. */
+export function toMerged(
+  row: RelatedRow,
+  person: Pick<Person, 'email'>,
+): NonNullable<OpenMessage['merged']>[number] {
+  const { phone, service, details } = row
+  return { ...toRelated(row, person), phone, service, details: parseDetails(details) }
 }
 
 /** Of a long message, no more than an excerpt is made of. */

@@ -5,7 +5,7 @@ import type { MessagePage, OpenMessage } from '../contract.ts'
 import { listDrafts } from '../drafts/drafts.server.ts'
 import { readFirstReply } from '../history/history.server.ts'
 import { readHistoryPage } from '../history/history-page.server.ts'
-import { findSamePerson, listMerged, toRelated } from '../merging/merge.server.ts'
+import { findSamePerson, listMerged, toMerged } from '../merging/merge.server.ts'
 import { addMatches } from '../search/match.server.ts'
 import type { MessageQuery } from './filter-contract.ts'
 import { cursorOf, findNext, findPage, type ListFilter } from './list.server.ts'
@@ -59,6 +59,6 @@ export async function openMessage(
   const deliveryError = message.letter === 'waiting' ? null : letterError
   return {
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
-    ...(merged.length > 0 && { merged: merged.map(other => toRelated(other, row)) }),
+    ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),
   }
 }
