@@ -1,15 +1,14 @@
-import { Fragment, lazy, memo, Suspense, useEffect, useState } from 'react'
+import { Fragment, memo, useEffect, useState } from 'react'
 import { type Dashboard, dashboard, MAX_COUNTED } from '../features/dashboard/contract.ts'
 import { mayOpen, menuScreens, type ScreenPath } from '../screens.ts'
 import type { Viewer } from '../ui/header/header.tsx'
+import { lazily } from '../ui/lazy-part.ts'
 import { useCall } from '../ui/use-call.ts'
 
 const INBOX = '/messages'
 
 /** Only who opens the inbox loads it. */
-const ViewLinks = lazy(async () => ({
-  default: (await import('../features/inbox/list/view-links.tsx')).ViewLinks,
-}))
+const ViewLinks = lazily(async () => (await import('../features/inbox/list/view-links.tsx')).ViewLinks)
 
 /** The screens that the viewer may open, at the left of a wide window. On narrower ones the header's menus lead to them. */
 export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>; current: string }) {
@@ -32,9 +31,7 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
             </a>
             {hasViews && (
               <div className="rail-views">
-                <Suspense>
-                  <ViewLinks />
-                </Suspense>
+                <ViewLinks />
               </div>
             )}
           </Fragment>

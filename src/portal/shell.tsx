@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react'
+import { type MouseEvent, Suspense, useEffect, useState } from 'react'
 import {
   Navigate,
   Outlet,
@@ -14,11 +14,13 @@ import { type MailStatus, settings } from '../features/settings/contract.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { days, seconds } from '../platform/clock.ts'
 import { findScreen, mayOpen } from '../screens.ts'
+import { Button } from '../ui/button.tsx'
 import { call } from '../ui/client.ts'
 import { formatShort } from '../ui/dates.ts'
 import { forgetInput } from '../ui/form/input-backup.ts'
 import { useWrite } from '../ui/form/use-write.ts'
 import { Header } from '../ui/header/header.tsx'
+import { lazily } from '../ui/lazy-part.ts'
 import { meQuery, signInUrl } from '../ui/me-query.ts'
 import { flashToast } from '../ui/toast/flash-toast.ts'
 import { showFailure } from '../ui/toast/toast.ts'
@@ -122,9 +124,9 @@ export function ScreenFailed() {
     <section className="state" role="alert">
       <h1>This screen could not be shown</h1>
       <p>{describe(error)}</p>
-      <button type="button" className="button button-primary" onClick={() => location.reload()}>
+      <Button kind="primary" onClick={() => location.reload()}>
         Try again
-      </button>
+      </Button>
     </section>
   )
 }
@@ -205,9 +207,9 @@ function KeptHereNotice({ isWaiting }: { readonly isWaiting: boolean }) {
         </span>
         <a href={SETTINGS}>{isWaiting ? 'Type its six digits' : 'Set it up'}</a>
       </p>
-      <button type="button" className="button" aria-label="Hide for a day" onClick={() => hide(cause)}>
+      <Button aria-label="Hide for a day" onClick={() => hide(cause)}>
         <span className="portal-notice-more">Hide for a day</span> <span aria-hidden="true">✕</span>
-      </button>
+      </Button>
     </aside>
   )
 }
@@ -246,10 +248,9 @@ function attempt<Result>(work: () => Result): Result | undefined {
 }
 
 /** Its code is loaded when it is opened. */
-const EditProfileDialog = lazy(async () => {
-  const { EditProfileDialog } = await import('../features/profile/edit-profile-dialog.tsx')
-  return { default: EditProfileDialog }
-})
+const EditProfileDialog = lazily(
+  async () => (await import('../features/profile/edit-profile-dialog.tsx')).EditProfileDialog,
+)
 
 /** The user's own profile, shown over any screen with `?profile=edit` in its URL; Back closes it. */
 function ProfileDialog({ name }: { name: string }) {
@@ -260,11 +261,7 @@ function ProfileDialog({ name }: { name: string }) {
     next.delete('profile')
     setParams(next)
   }
-  return (
-    <Suspense>
-      <EditProfileDialog name={name} onClose={close} />
-    </Suspense>
-  )
+  return <EditProfileDialog name={name} onClose={close} />
 }
 
 /** Keeps what is shown of messages up to date. Its code is loaded once the first screen is. */

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { days, hours, minutes } from '../../platform/clock.ts'
+import { Button } from '../../ui/button.tsx'
 import { call } from '../../ui/client.ts'
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
@@ -89,9 +90,9 @@ export function ManageTokens({ self, created, isUncopied, setCreated, onCopied }
           />
         )}
         {owner && tokens.length > 0 && (
-          <button type="button" className="button button-primary" onClick={startCreating}>
+          <Button kind="primary" onClick={startCreating}>
             Create Token
-          </button>
+          </Button>
         )}
       </div>
       {list.isPending && <SkeletonRows count={4} />}
@@ -150,9 +151,9 @@ function NoTokens({ owner, onCreate }: { owner: string; onCreate: () => void }) 
     <div className="state">
       <p className="state-title">No API Tokens</p>
       <p>With a token, a program can do what {owner} can do here, without a password or a code.</p>
-      <button type="button" className="button button-primary" onClick={onCreate}>
+      <Button kind="primary" onClick={onCreate}>
         Create Your First Token
-      </button>
+      </Button>
     </div>
   )
 }
@@ -208,9 +209,7 @@ function NewTokenBanner({ token, onCopied, onDismiss }: NewTokenBannerProps) {
           onCopied={onCopied}
           done={{ title: 'Token copied to clipboard', description: 'Make sure to store it securely.' }}
         />
-        <button type="button" className="button" onClick={onDismiss}>
-          Dismiss
-        </button>
+        <Button onClick={onDismiss}>Dismiss</Button>
       </div>
     </section>
   )
@@ -254,14 +253,13 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
               <Expiry iso={token.expires_at} now={now} />
             </td>
             <td className="table-actions">
-              <button
-                type="button"
-                className="button button-danger-quiet"
+              <Button
+                kind="danger-quiet"
                 aria-label={`Revoke ${token.description || 'token without a description'}`}
                 onClick={() => onRevoke(token)}
               >
                 Revoke
-              </button>
+              </Button>
             </td>
           </tr>
         ))}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { OpenApiDocument, Operation } from '../../http/openapi/openapi.ts'
-import type { Content, JsonSchema, ResponseDescription } from '../../http/openapi/openapi-document.ts'
+import type { Content, JsonSchema } from '../../http/openapi/openapi-document.ts'
 
 interface NamedOperation extends Operation {
   readonly method: string
@@ -73,11 +73,11 @@ function Call({ operation, document, isOpen, onToggle }: CallProps) {
 }
 
 function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'document'>) {
-  const { description, parameters, requestBody, responses } = operation
+  const { parameters, requestBody, responses } = operation
   const body = requestBody?.content['application/json']?.schema
   return (
     <div className="snug api-tokens-call-body">
-      <p>{description}</p>
+      <p>{operation.description}</p>
       {parameters.length > 0 && (
         <>
           <h4>Parameters</h4>
@@ -97,12 +97,12 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
       <h4>Responses</h4>
       <dl className="api-tokens-replies">
         {Object.entries(responses).map(([status, response]) => {
-          const resolved = resolve(document, response)
+          const { description } = '$ref' in response ? shared(document, response.$ref) : response
           return (
             <div key={status}>
               <dt>{status === 'default' ? 'Other' : status}</dt>
               <dd>
-                {resolved?.description}
+                {description}
                 {!('$ref' in response) && <ReplyFields content={response.content} />}
               </dd>
             </div>
@@ -129,19 +129,12 @@ function SchemaFields({ schema }: { schema: JsonSchema }) {
         <SchemaFields schema={choice} />
       </div>
     ))
-  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    return { name, isRequired: schema.required?.includes(name) ?? false, schema: field, note: [] }
-  })
+  const fields = fieldsOf(schema)
   return fields.length > 0 ? <Fields fields={fields} /> : null
 }
 
-function resolve(
-  { components }: OpenApiDocument,
-  response: ResponseDescription | { readonly $ref: string },
-): ResponseDescription | undefined {
-  if (!('$ref' in response)) return response
-  return components.responses[response.$ref.split('/').at(-1) ?? '']
-}
+const shared = ({ components }: OpenApiDocument, ref: string) =>
+  components.responses[ref.split('/').at(-1) ?? ''] ?? { description: undefined }
 
 interface Field {
   readonly name: string
@@ -169,11 +162,13 @@ function Fields({ fields }: { fields: readonly Field[] }) {
 
 /** The fields of an object, or of each object in a list. */
 function fieldsWithin(schema: JsonSchema): Field[] {
-  const object = schema.items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema
-  return Object.entries(object.properties ?? {}).map(([name, field]) => {
-    return { name, isRequired: object.required?.includes(name) ?? false, schema: field, note: [] }
-  })
+  return fieldsOf(schema.items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema)
 }
+
+const fieldsOf = ({ properties = {}, required }: JsonSchema): Field[] =>
+  Object.entries(properties).map(([name, schema]) => {
+    return { name, isRequired: required?.includes(name) ?? false, schema, note: [] }
+  })
 
 const words: Record<string, string> = {
   string: 'text',

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
 import { useMayCall } from '../../ui/me-query.ts'
 import { useCall, useChange } from '../../ui/use-call.ts'
@@ -38,9 +39,9 @@ export function Figures() {
       <p>
         <strong>The figures could not be loaded.</strong> {error.message}
       </p>
-      <button type="button" className="button" aria-disabled={isFetching} onClick={() => refetch()}>
+      <Button isIdle={isFetching} onClick={() => refetch()}>
         {isFetching ? 'Trying …' : 'Try again'}
-      </button>
+      </Button>
     </section>
   )
 }
@@ -192,15 +193,14 @@ function Row({ id, name, dueAt, lateBy, assignee, version }: OverdueMessage) {
         {assignee ? <bdi>{assignee.name}</bdi> : 'Unassigned'}
       </span>
       {mayTake && !assignee && (
-        <button
-          type="button"
-          className="button button-small small dashboard-overdue-take"
-          aria-disabled={isPending}
+        <Button
+          className="button-small small dashboard-overdue-take"
+          isIdle={isPending}
           aria-label={`Take it: ${name}`}
           onClick={take}
         >
           Take it
-        </button>
+        </Button>
       )}
     </li>
   )

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Button } from '../../ui/button.tsx'
 import { call } from '../../ui/client.ts'
 import { useWrite } from '../../ui/form/use-write.ts'
 import { showFailure } from '../../ui/toast/toast.ts'
@@ -117,15 +118,15 @@ function SkipButton({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean 
   return (
     <>
       {!isNeeded && <span className="dashboard-steps-skipped">Not needed. </span>}
-      <button
-        type="button"
-        className="button button-link dashboard-steps-skip"
+      <Button
+        kind="link"
+        className="dashboard-steps-skip"
         aria-label={`${isNeeded ? 'Not needed' : 'Needed after all'}: ${labels[step]}`}
-        aria-disabled={skip.isPending}
+        isIdle={skip.isPending}
         onClick={() => skip.mutate({ step, isNeeded: !isNeeded })}
       >
         {isNeeded ? 'Not needed' : 'Needed after all'}
-      </button>
+      </Button>
     </>
   )
 }

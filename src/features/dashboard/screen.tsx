@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { SignedInUser } from '../../auth/session.ts'
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { mayOpenPath, type ScreenPath } from '../../screens.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatDay, formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
 import { meQuery } from '../../ui/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
@@ -111,9 +112,9 @@ export function NewestUnread() {
           <p>
             <strong>The enquiries could not be loaded.</strong> {error.message}
           </p>
-          <button type="button" className="button" aria-disabled={isFetching} onClick={() => refetch()}>
+          <Button isIdle={isFetching} onClick={() => refetch()}>
             {isFetching ? 'Trying …' : 'Try again'}
-          </button>
+          </Button>
         </div>
       )}
       {!error && !data?.newest && (
@@ -214,9 +215,7 @@ export function ProfileCard({ me }: { me: SignedInUser }) {
       <h2 id="profile">Profile</h2>
       <p className="break dashboard-profile-name">{me.name}</p>
       <p className="dashboard-profile-role">{roleLabels[me.role]}</p>
-      <button type="button" className="button" onClick={() => setParams({ profile: 'edit' })}>
-        Edit Profile
-      </button>
+      <Button onClick={() => setParams({ profile: 'edit' })}>Edit Profile</Button>
     </section>
   )
 }

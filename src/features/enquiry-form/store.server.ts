@@ -10,25 +10,18 @@ import type { Enquiry, FormType } from './contract.ts'
 /** Another enquiry has this reference already. */
 export class DuplicateReference extends Error {}
 
+interface ReceivedEnquiry {
+  readonly enquiry: Enquiry
+  readonly formType: FormType
+  readonly reference: string
+  readonly verification: string
+  /** Whose office hours say when the answer is due. */
+  readonly site: SiteBody
+}
+
 /** Inserts the enquiry as unread. @returns its id. @throws {DuplicateReference} */
-export async function insertEnquiry(
-  db: Database,
-  clock: Clock,
-  {
-    enquiry,
-    formType,
-    reference,
-    verification,
-    site,
-  }: {
-    readonly enquiry: Enquiry
-    readonly formType: FormType
-    readonly reference: string
-    readonly verification: string
-    /** Whose office hours say when the answer is due. */
-    readonly site: SiteBody
-  },
-): Promise<string> {
+export async function insertEnquiry(db: Database, clock: Clock, received: ReceivedEnquiry): Promise<string> {
+  const { enquiry, formType, reference, verification, site } = received
   const now = clock()
   const id = newId(now)
   const { name, email, phone, service = null, message, details = {} } = enquiry

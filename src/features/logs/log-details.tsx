@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { formatDateTime } from '../../ui/dates.ts'
 import { Detail } from '../../ui/detail.tsx'
 import { Dialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
@@ -65,9 +66,9 @@ function CopyButton({ text }: { text: string }) {
     }
   }
   return (
-    <button type="button" className="button button-quiet" onClick={copy}>
+    <Button kind="quiet" onClick={copy}>
       Copy
-    </button>
+    </Button>
   )
 }
 
@@ -84,9 +85,9 @@ export function LogDialog({ entry, onClose, returnTo }: LogDialogProps) {
       onClose={onClose}
       returnTo={returnTo}
       actions={
-        <button type="button" className="button button-primary" onClick={onClose}>
+        <Button kind="primary" onClick={onClose}>
           Close
-        </button>
+        </Button>
       }
     >
       <LogDetails entry={entry} />
@@ -110,9 +111,9 @@ export function LogPane({ entry, onClose, returnTo }: LogDialogProps) {
       <div className="line tiny logs-pane-head">
         <h2 id={id}>Log Details</h2>
         <KeyHints keys={[['Esc', 'close']]} />
-        <button type="button" className="button button-quiet" aria-label="Close" onClick={close}>
+        <Button kind="quiet" aria-label="Close" onClick={close}>
           ✕
-        </button>
+        </Button>
       </div>
       <LogDetails entry={entry} />
     </aside>

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { LogLevel } from '../../log/levels.ts'
+import { Button } from '../../ui/button.tsx'
 import { DateTime } from '../../ui/date-time.tsx'
 import { rowAttribute } from '../../ui/list/row-actions.tsx'
 import { useRowKeys } from '../../ui/list/table-navigation.ts'
@@ -70,14 +71,9 @@ function Row({ rowIndex, entry, isOpen, onView }: RowProps) {
         <DateTime iso={entry.createdAt} precise />
       </td>
       <td className="table-actions">
-        <button
-          type="button"
-          className="button button-quiet"
-          aria-label={`View Details of: ${entry.message}`}
-          onClick={() => onView(entry)}
-        >
+        <Button kind="quiet" aria-label={`View Details of: ${entry.message}`} onClick={() => onView(entry)}>
           View Details
-        </button>
+        </Button>
       </td>
     </tr>
   )

@@ -75,17 +75,12 @@ function isOf(column: 'level' | 'source', value: string | undefined): Condition[
  * @param fields an SQL expression
  */
 function containsWords(db: Database, fields: RawBuilder<unknown>, words: readonly string[]) {
-  return isPostgres(db) ? containsInPostgres(fields, words) : containsInSqlite(fields, words)
-}
-
-/** With the function of the reading thread: SQLite's own ignore case in ASCII only. */
-function containsInSqlite(fields: RawBuilder<unknown>, words: readonly string[]): RawBuilder<SqlBool> {
-  const lowercase = words.map(word => word.toLowerCase())
-  return sql<SqlBool>`contains_words(${fields}, ${sql.join(lowercase)}) = 1`
-}
-
-/** Unlike `ilike`, this takes no longer for a text that repeats the beginning of a word. */
-function containsInPostgres(fields: RawBuilder<unknown>, words: readonly string[]): RawBuilder<SqlBool> {
+  if (!isPostgres(db)) {
+    // With the function of the reading thread: SQLite's own ignore case in ASCII only.
+    const lowercase = words.map(word => word.toLowerCase())
+    return sql<SqlBool>`contains_words(${fields}, ${sql.join(lowercase)}) = 1`
+  }
+  // Unlike `ilike`, this takes no longer for a text that repeats the beginning of a word.
   const all = words.map(word => sql`strpos(text, lower(${word})) > 0`)
   // With the offset, the text is converted to lowercase once and not for each word.
   return sql<SqlBool>`(select ${sql.join(all, sql` and `)} from (select lower(${fields}) as text offset 0) as lowercase)`

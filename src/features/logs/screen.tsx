@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log/levels.ts'
+import { Button } from '../../ui/button.tsx'
 import { call } from '../../ui/client.ts'
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx'
 import { useWrite } from '../../ui/form/use-write.ts'
@@ -58,12 +59,12 @@ export function Screen() {
     <div className={open && isWide ? 'logs-beside' : undefined}>
       <div className="rows logs-list" aria-busy={list.isPlaceholderData}>
         <ScreenHead title="System Logs">
-          <button type="button" className="button" aria-disabled={list.isFetching} onClick={refresh}>
+          <Button isIdle={list.isFetching} onClick={refresh}>
             Refresh
-          </button>
-          <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
+          </Button>
+          <Button kind="danger-quiet" onClick={() => setDeleting(true)}>
             Delete Old Logs
-          </button>
+          </Button>
         </ScreenHead>
         <Filters filter={filter} onChange={setParam} />
         {list.isSuccess && (entries.length > 0 || list.hasNextPage) && (

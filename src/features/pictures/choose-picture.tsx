@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { CancelButton, Dialog } from '../../ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list/list-states.tsx'
 import { LoadMore } from '../../ui/list/load-more.tsx'
@@ -25,13 +26,11 @@ export function ChoosePicture({ hasPicture, onChoose, onRemove }: ChoosePictureP
         onFile={upload.start}
         className={hasPicture ? '' : 'pictures-empty'}
       >
-        <button type="button" className="button" onClick={() => setChoosing(true)}>
-          Choose from the library
-        </button>
+        <Button onClick={() => setChoosing(true)}>Choose from the library</Button>
         {hasPicture && (
-          <button type="button" className="button button-quiet" onClick={onRemove}>
+          <Button kind="quiet" onClick={onRemove}>
             Remove
-          </button>
+          </Button>
         )}
         {!hasPicture && <p className="field-hint">Or drop a file here.</p>}
       </DropArea>

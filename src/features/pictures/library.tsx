@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../http/api-client.ts'
+import { Button } from '../../ui/button.tsx'
 import { ShortTime } from '../../ui/date-time.tsx'
 import { CancelButton, ConfirmDialog, Dialog } from '../../ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
@@ -105,14 +106,9 @@ function PictureCard({ picture, mayEdit, onDelete }: PictureCardProps) {
       <UseList uses={uses} />
       {mayEdit && !isNeeded && (
         <p>
-          <button
-            type="button"
-            className="button button-danger-quiet"
-            aria-label={`Delete: ${namePicture(picture)}`}
-            onClick={onDelete}
-          >
+          <Button kind="danger-quiet" aria-label={`Delete: ${namePicture(picture)}`} onClick={onDelete}>
             Delete
-          </button>
+          </Button>
         </p>
       )}
     </li>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ApiClient, ApiError, createApiClient } from '../../http/api-client.ts'
+import { ApiError, createApiClient } from '../../http/api-client.ts'
+import { Button } from '../../ui/button.tsx'
 import { useWrite } from '../../ui/form/use-write.ts'
 import { readStale } from '../../ui/use-call.ts'
 import { type Picture, pictures } from './contract.ts'
@@ -42,14 +43,9 @@ export function DropArea({ label, isBusy, onFile, className = '', children }: Dr
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <button
-        type="button"
-        className="button"
-        aria-disabled={isBusy}
-        onClick={() => !isBusy && input.current?.click()}
-      >
+      <Button isIdle={isBusy} onClick={() => input.current?.click()}>
         {label}
-      </button>
+      </Button>
       {children}
       <input
         ref={input}
@@ -76,14 +72,12 @@ export function UploadStatus({ upload: { state, isBusy, cancel, retry } }: { upl
       {isBusy && state.step !== 'failed' && (
         <div className="line pictures-progress">
           <Bar state={state} />
-          <button
-            type="button"
-            className="button"
+          <Button
             // It takes the place of the button that starts the upload, so a double click on that one ends here.
             onClick={event => event.detail < 2 && cancel()}
           >
             Cancel upload
-          </button>
+          </Button>
         </div>
       )}
       {state.step === 'failed' && <Failure reason={state.reason} onRetry={state.bytes && retry} />}
@@ -115,11 +109,7 @@ function Failure({ reason, onRetry }: { reason: string; onRetry: (() => void) | 
       <p>
         <strong>Not uploaded.</strong> {reason}
       </p>
-      {onRetry && (
-        <button type="button" className="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   )
 }
@@ -147,7 +137,8 @@ export function useUpload(onUploaded: (picture: Picture) => void) {
     {
       mutationFn(bytes: Uint8Array<ArrayBuffer>) {
         setState({ step: 'sending', share: 0 })
-        const call = createUploadClient({ signal: begin(), onProgress })
+        const options = { signal: begin(), onProgress }
+        const call = createApiClient((path, init) => fetchWithProgress(path, init, options))
         return call(pictures.upload, { bytes })
       },
       onSuccess({ picture }) {
@@ -266,11 +257,6 @@ interface UploadOptions {
   /** @param share of the body that has been sent, from 0 to 1 */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-}
-
-/** Calls the API as `call` does, for one upload that can be watched and cancelled. */
-function createUploadClient(options: UploadOptions): ApiClient {
-  return createApiClient((path, init) => fetchWithProgress(path, init, options))
 }
 
 /** Like `fetch`, which cannot say how much of a body has been sent. @throws when nothing answered, or it was cancelled */

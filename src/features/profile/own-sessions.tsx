@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/list/list-states.tsx'
@@ -32,11 +33,7 @@ export function OwnSessions() {
           <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </ul>
-      {others.length > 0 && (
-        <button type="button" className="button" onClick={() => setEnding('all others')}>
-          Sign out everywhere else
-        </button>
-      )}
+      {others.length > 0 && <Button onClick={() => setEnding('all others')}>Sign out everywhere else</Button>}
       {isEnding && <EndDialog which={isEnding} onDone={() => setEnding(null)} returnTo={returnTo} />}
     </section>
   )
@@ -53,14 +50,9 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
         </p>
       </div>
       {!session.isCurrent && (
-        <button
-          type="button"
-          className="button button-quiet"
-          aria-label={`Sign out ${session.device}, last seen ${seen}`}
-          onClick={onEnd}
-        >
+        <Button kind="quiet" aria-label={`Sign out ${session.device}, last seen ${seen}`} onClick={onEnd}>
           Sign out
-        </button>
+        </Button>
       )}
     </li>
   )

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
 
 interface SaveFormProps {
   readonly form: RefObject<HTMLFormElement | null>
@@ -36,9 +37,9 @@ export function SaveForm({ form, className, labelledBy, isDirty, isBusy, ...prop
           {isBusy ? 'Saving …' : props.action}
         </button>
         {isDirty && !isBusy && (
-          <button type="button" className="button button-quiet" onClick={props.onUndo}>
+          <Button kind="quiet" onClick={props.onUndo}>
             {props.undo}
-          </button>
+          </Button>
         )}
         <p className="field-hint" role="status">
           {isDirty ? 'Not saved yet' : ''}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { Button } from '../../ui/button.tsx'
 import { EmailAddress } from '../../ui/detail.tsx'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
@@ -38,9 +39,9 @@ export function Screen() {
   return (
     <>
       <ScreenHead title="Users">
-        <button type="button" className="button button-primary" onClick={() => open(NEW)}>
+        <Button kind="primary" onClick={() => open(NEW)}>
           Add User
-        </button>
+        </Button>
       </ScreenHead>
       {list.isPending && <SkeletonRows />}
       {list.isError && (

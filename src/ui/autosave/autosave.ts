@@ -107,14 +107,9 @@ interface Options<Body, Conflict> {
 }
 
 /** Saves what is typed by itself, with one request in flight. It never discards a typed text: what cannot be saved stays in `body`. */
-export function createAutosave<Body, Conflict>({
-  start,
-  save,
-  theirsOf,
-  resolve,
-  isEqual = Object.is,
-  timing: { schedule, now } = timing,
-}: Options<Body, Conflict>) {
+export function createAutosave<Body, Conflict>(options: Options<Body, Conflict>) {
+  const { start, save, theirsOf, resolve, isEqual = Object.is } = options
+  const { schedule, now } = options.timing ?? timing
   let base = start.base
   /** What may be stored although no reply said so. */
   const unconfirmed = new Set<Body>(start.sent === undefined ? [] : [start.sent])

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { Button } from '../button.tsx'
 import { useLeaveBlocker } from '../form/use-leave-blocker.ts'
 import { moveToastFrom } from '../toast/toast.ts'
 
@@ -186,40 +187,30 @@ function isOwnEscape({ target, isComposing }: KeyboardEvent): boolean {
 export function CancelButton({ label = 'Cancel' }: { label?: string }) {
   const leave = use(Leave)
   return (
-    <button type="button" className="button" aria-disabled={leave === null} onClick={leave ?? undefined}>
+    <Button isIdle={leave === null} onClick={leave ?? undefined}>
       {label}
-    </button>
+    </Button>
   )
 }
 
-/** Asks before something that cannot be undone, or that others see. */
-export function ConfirmDialog({
-  title,
-  question,
-  action,
-  cancel = 'Cancel',
-  isBusy = false,
-  onConfirm,
-  onClose,
-  returnTo,
-  isSafe = false,
-  children,
-}: Pick<DialogProps, 'title' | 'onClose' | 'returnTo' | 'isBusy'> & {
-  question: string
-  action: string
-  cancel?: string
-  onConfirm: () => void
+interface ConfirmDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'returnTo' | 'isBusy'> {
+  readonly question: string
+  readonly action: string
+  readonly cancel?: string
+  readonly onConfirm: () => void
   /** Whether nothing is lost: only what destroys is red. */
-  isSafe?: boolean
+  readonly isSafe?: boolean
   /** What else there is to decide. */
-  children?: ReactNode
-}) {
+  readonly children?: ReactNode
+}
+
+/** Asks before something that cannot be undone, or that others see. */
+export function ConfirmDialog({ question, action, onConfirm, children, ...props }: ConfirmDialogProps) {
+  const { cancel = 'Cancel', isSafe = false, isBusy = false, ...dialog } = props
   return (
     <Dialog
+      {...dialog}
       role="alertdialog"
-      title={title}
-      onClose={onClose}
-      returnTo={returnTo}
       isBusy={isBusy}
       actions={
         <>

@@ -28,15 +28,10 @@ export function FormDialog({
   className,
   action,
   busy = 'Saving …',
-  isReady = true,
-  isDisabled = false,
   onSubmit,
-  before,
-  after,
-  otherActions,
-  children,
-  ...dialog
+  ...props
 }: FormDialogProps) {
+  const { isReady = true, isDisabled = false, before, after, otherActions, children, ...dialog } = props
   const ownId = useId()
   const form = id ?? ownId
   const { isBusy = false } = dialog

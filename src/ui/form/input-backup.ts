@@ -14,9 +14,7 @@ export function useInputBackup(form: string, values: object | null) {
     const typed: unknown = JSON.parse(text)
     if (typed === null) return
     open.set(form, typed)
-    return () => {
-      open.delete(form)
-    }
+    return () => void open.delete(form)
   }, [form, text])
   // The restored values are now in the form, so the backup is deleted.
   useEffect(() => deleteInput(form), [form])

@@ -50,16 +50,8 @@ function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): re
 }
 
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
-export function Header({
-  siteName,
-  current,
-  viewer,
-  texts = headerTexts,
-  menu = [],
-  loginUrl = '/auth',
-  askUrl,
-  onLogout,
-}: HeaderProps) {
+export function Header({ siteName, current, viewer, texts = headerTexts, menu = [], ...props }: HeaderProps) {
+  const { loginUrl = '/auth', askUrl, onLogout } = props
   const links = siteLinks(texts, menu)
   const admin = viewer?.role === 'admin' ? viewer : null
   return (

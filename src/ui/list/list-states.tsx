@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { ApiError } from '../../http/api-client.ts'
+import { Button } from '../button.tsx'
 import { showToast } from '../toast/toast.ts'
 
 export function EmptyState({ title, hint }: { title: string; hint: string }) {
@@ -16,9 +17,7 @@ export function ErrorState({ title, error, onRetry }: { title: string; error: Er
     <div className="state" role="alert">
       <p className="state-title">{title}</p>
       <p>{error.message}</p>
-      <button type="button" className="button" onClick={onRetry}>
-        Try again
-      </button>
+      <Button onClick={onRetry}>Try again</Button>
     </div>
   )
 }

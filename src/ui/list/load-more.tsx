@@ -1,5 +1,6 @@
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { Button } from '../button.tsx'
 
 /** Pixels: the next page is fetched when the end of the list is this close to the viewport. */
 const AHEAD = 1200
@@ -39,16 +40,9 @@ export function LoadMore({ list }: { list: List }) {
   return (
     <div className="load-more" ref={line}>
       {isFetchNextPageError && <p role="alert">The rest could not be loaded. {error?.message}</p>}
-      <button
-        type="button"
-        className="button"
-        aria-disabled={isFetching}
-        onClick={() => {
-          if (!isFetching) list.fetchNextPage()
-        }}
-      >
+      <Button isIdle={isFetching} onClick={() => list.fetchNextPage()}>
         {isFetching ? 'Loading …' : 'Load more'}
-      </button>
+      </Button>
     </div>
   )
 }
@@ -60,17 +54,10 @@ export function LoadMore({ list }: { list: List }) {
 export function useResetPages(queryKey: QueryKey): () => void {
   const client = useQueryClient()
   const key = JSON.stringify(queryKey)
-  const reset = (of: string) => client.setQueryData(JSON.parse(of), firstPage)
+  const reset = (of: string) => void client.setQueryData(JSON.parse(of), firstPage)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the client stays the same
-  useEffect(
-    () => () => {
-      reset(key)
-    },
-    [key],
-  )
-  return () => {
-    reset(key)
-  }
+  useEffect(() => () => reset(key), [key])
+  return () => reset(key)
 }
 
 function firstPage(list: InfiniteData<unknown> | undefined) {

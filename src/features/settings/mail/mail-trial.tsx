@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { CheckField, TextField } from '../../../ui/form/field.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
@@ -31,16 +32,9 @@ export function MailTrial({ waiting }: { waiting: WaitingView }) {
         onEntered={(code, onError) => run({ code }, onError)}
       />
       <UseAllTheSame isBusy={decide.isPending} onChosen={() => run('use', showError)} />
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-disabled={decide.isPending}
-        onClick={() => {
-          if (!decide.isPending) run('discard', showError)
-        }}
-      >
+      <Button kind="quiet" isIdle={decide.isPending} onClick={() => run('discard', showError)}>
         Discard {waiting.name}
-      </button>
+      </Button>
     </>
   )
 }
@@ -128,16 +122,9 @@ function UseAllTheSame({ isBusy, onChosen }: { isBusy: boolean; onChosen: () => 
         <li>Visitors get no acknowledgement.</li>
       </ul>
       <CheckField label="I can read the console" value={isSure} onValue={setSure} />
-      <button
-        type="button"
-        className="button"
-        aria-disabled={!isSure || isBusy}
-        onClick={() => {
-          if (isSure && !isBusy) onChosen()
-        }}
-      >
+      <Button isIdle={!isSure || isBusy} onClick={onChosen}>
         Use it all the same
-      </button>
+      </Button>
     </details>
   )
 }

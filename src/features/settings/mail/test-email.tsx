@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../../http/api-client.ts'
 import type { DeliveryProblem } from '../../../mail/transport.ts'
+import { Button } from '../../../ui/button.tsx'
 import { formatShortTime } from '../../../ui/dates.ts'
 import { useChange } from '../../../ui/use-call.ts'
 import { type MailState, settings, type TestEmailResult, type WaitingView } from '../contract.ts'
@@ -142,18 +143,10 @@ interface SendButtonProps {
 }
 
 function SendButton({ test, isDirty, label }: SendButtonProps) {
-  const isIdle = test.isPending || isDirty
   return (
-    <button
-      type="button"
-      className="button"
-      aria-disabled={isIdle}
-      onClick={() => {
-        if (!isIdle) test.mutate({})
-      }}
-    >
+    <Button isIdle={test.isPending || isDirty} onClick={() => test.mutate({})}>
       {test.isPending ? 'Sending …' : label}
-    </button>
+    </Button>
   )
 }
 

@@ -10,26 +10,20 @@ import type { SiteSettings } from '../site-settings.ts'
 import { editable } from './editable.ts'
 import { altOf, firstPicture, largest } from './picture.tsx'
 
-/** The top of a page: where it is, its heading and what comes with it. */
-export function PageHead({
-  crumbs = [],
-  title,
-  lead,
-  isDocument = false,
-  site,
-  picture,
-  children,
-}: {
+interface PageHeadProps {
   /** From the home page to this one. */
-  crumbs?: readonly MenuLink[]
-  title: string
-  lead?: string
+  readonly crumbs?: readonly MenuLink[]
+  readonly title: string
+  readonly lead?: string
   /** Whether title and lead are fields of a document. */
-  isDocument?: boolean
-  site: SiteSettings
-  picture?: ReactNode
-  children?: ReactNode
-}) {
+  readonly isDocument?: boolean
+  readonly site: SiteSettings
+  readonly picture?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** The top of a page: where it is, its heading and what comes with it. */
+export function PageHead({ crumbs = [], title, lead, isDocument, site, picture, children }: PageHeadProps) {
   const edit = (field: string) => (isDocument ? editable(site, field) : {})
   return (
     <div className="site-head">

@@ -159,25 +159,19 @@ function SlideView({ slide, texts, label, isFirst, isCurrent, isHydrated, hasPic
   )
 }
 
-export function CarouselControls({
-  texts,
-  slides,
-  current,
-  isHydrated,
-  isStopped,
-  onTurn,
-  onChoose,
-  onStop,
-}: {
-  texts: CarouselTexts
-  slides: readonly SiteBody['slides'][number][]
-  current: number
-  isHydrated: boolean
-  isStopped: boolean
-  onTurn: (step: number) => void
-  onChoose: (index: number) => void
-  onStop: () => void
-}) {
+interface CarouselControlsProps {
+  readonly texts: CarouselTexts
+  readonly slides: readonly Slide[]
+  readonly current: number
+  readonly isHydrated: boolean
+  readonly isStopped: boolean
+  readonly onTurn: (step: number) => void
+  readonly onChoose: (index: number) => void
+  readonly onStop: () => void
+}
+
+function CarouselControls({ texts, slides, current, onTurn, ...props }: CarouselControlsProps) {
+  const { isHydrated, isStopped, onChoose, onStop } = props
   return (
     <div className="line site-carousel-controls">
       <div className="line site-carousel-dots">
@@ -225,7 +219,7 @@ function Icon({ path }: { path: string }) {
 }
 
 /** Whether a part of the page is in view, in a tab that is shown. */
-export function useSeen(part: RefObject<Element | null>): boolean {
+function useSeen(part: RefObject<Element | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     let isInView = false
@@ -261,7 +255,7 @@ export type CarouselTexts = ReturnType<typeof carouselTexts>
 const SIZES = '(max-width: 560px) 50vw, 100vw'
 
 interface SlidePictureProps {
-  readonly slide: Pick<SiteBody['slides'][number], 'image' | 'picture'>
+  readonly slide: Pick<Slide, 'image' | 'picture'>
   readonly priority?: 'high' | 'low'
 }
 
