@@ -31,8 +31,11 @@ export function MergeDialog({ open, onClose }: { open: OpenMessage; onClose: () 
   const undo = useUndoMerge()
   const into = useMergeWrite(
     ({ kept, merged }: Sides) => call(merge.into, { id: merged.id, into: kept.id, replyTo: kept.email }),
-    ({ merged }) =>
-      showUndoToast({ title: 'Enquiries merged', shortcut: 'Z', undo: () => undo.mutate(merged.id) }),
+    ({ merged }) => {
+      // First, because the key does nothing below a dialog.
+      onClose()
+      showUndoToast({ title: 'Enquiries merged', shortcut: 'Z', undo: () => undo.mutate(merged.id) })
+    },
     'The enquiries could not be merged',
   )
   const chosen = samePerson.find(({ id }) => id === chosenId)
@@ -40,7 +43,7 @@ export function MergeDialog({ open, onClose }: { open: OpenMessage; onClose: () 
   const missing = chosen ? 'Choose who gets the replies.' : 'Choose an enquiry.'
   function submit() {
     setTried(true)
-    if (sides) into.mutate(sides, { onSuccess: onClose })
+    if (sides) into.mutate(sides)
   }
   return (
     <FormDialog
