@@ -118,7 +118,10 @@ suite('Use of the press guard', () => {
   })
 
   test('an API client over fetch is created in two files only', () => {
-    assert.deepEqual(isOf(/createApiClient\(.*=> fetch\(/), ['src/features/site/staff-header.tsx', 'src/ui/client.ts'])
+    assert.deepEqual(isOf(/createApiClient\(.*=> fetch\(/), [
+      'src/features/site/staff-header.tsx',
+      'src/ui/client.ts',
+    ])
   })
 
   test('every write call of a button is double-clicked in an end-to-end test', () => {
