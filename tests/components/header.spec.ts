@@ -32,6 +32,21 @@ test('a visitor finds where they are in the header, and the menu of a phone open
   await expect(main.getByRole('link', { name: 'Home' })).toBeHidden()
 })
 
+test('the part of the header for staff is loaded by those who have signed in, and by no stranger', async ({
+  page,
+  installation,
+}) => {
+  const scripts: string[] = []
+  page.on('request', request => scripts.push(new URL(request.url()).pathname))
+  const staffHeaders = () => scripts.filter(path => path.includes('staff-header'))
+  await page.goto('/', { waitUntil: 'networkidle' })
+  expect(scripts.some(path => path.endsWith('.js'))).toBe(true)
+  expect(staffHeaders()).toEqual([])
+  await page.context().addCookies([{ name: 'signed_in', value: '1', url: installation.url }])
+  await page.goto('/')
+  await expect.poll(() => staffHeaders().length).toBe(1)
+})
+
 test('a visitor who adds the site to the home screen gets its name and icon', async ({ page }) => {
   await page.goto('/')
   await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/site.webmanifest')

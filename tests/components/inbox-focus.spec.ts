@@ -274,7 +274,8 @@ test('somebody reads two messages beside the list, searches and switches off sin
 
 test('somebody who may only read messages changes nothing by key or by menu', async ({ page, api }) => {
   answerPortal(api, { ...ADA, name: 'Mina Park', role: 'viewer', inbox: 'read' })
-  answerInbox(api, ['Ana', 'Kiri'])
+  const { messages } = answerInbox(api, ['Ana', 'Kiri'])
+  for (const message of messages) Object.assign(message, { letter: 'failed' })
   await page.goto('/messages')
   const rows = page.getByRole('row').filter({ hasText: 'Unread' })
   await expect(rows).toHaveCount(2)
@@ -287,6 +288,7 @@ test('somebody who may only read messages changes nothing by key or by menu', as
   await press(page, 'Enter')
   const pane = message(page, 'Ana')
   await expect(pane).toContainText('I am Ana.')
+  await expect(pane).toContainText('Notification:')
   for (const name of ['Delete', 'Close enquiry', 'Reply', 'Note', 'Retry', 'Remove the tag'])
     await expect(pane.getByRole('button', { name })).toHaveCount(0)
   await expect(pane.locator('details[data-menu]')).toHaveCount(0)

@@ -4,6 +4,7 @@ import { messages } from '../../src/features/inbox/contract.ts'
 import { conversation, merge } from '../../src/features/inbox/conversation/contract.ts'
 import { presence } from '../../src/features/inbox/presence/contract.ts'
 import { chooseDelete } from '../e2e/inbox.ts'
+import { createGate } from './fake-api.ts'
 import { answerInbox, messageFrom, named } from './inbox.ts'
 import { answerPortal } from './portal.ts'
 import { test, toast } from './story.ts'
@@ -34,6 +35,7 @@ test('Messages opens on the open enquiries, a filter stays within them, and a se
   await page.getByRole('searchbox').fill('zebra')
   await expect(page).toHaveURL(/\/messages\?q=zebra$/)
   await expect.poll(() => asked.at(-1)).toEqual({ q: 'zebra' })
+  expect(asked[0]).toEqual({ status: 'open', order: 'activity' })
 })
 
 test('Delete is apart from what is done every day, and says what happens to what is merged', async ({
@@ -178,7 +180,14 @@ test('Z undoes a merge', async ({ page, api }) => {
   const [ana = messageFrom('Ana', 0)] = answerInbox(api, ['Ana']).messages
   const other = { ...messageFrom('Ana', 5), isSameAddress: true }
   api.on(messages.read, () => ({ ...opened(ana), samePerson: [other] }))
-  api.on(merge.into, () => ({}))
+  const { opened: listIsRead, open: readList } = createGate()
+  api.on(merge.into, () => {
+    api.on(messages.list, async () => {
+      await listIsRead
+      return { messages: [ana], nextCursor: null, unread: 0 }
+    })
+    return {}
+  })
   api.on(merge.undo, () => ({}))
   await page.setViewportSize({ width: 1600, height: 900 })
   await page.goto(`/messages?message=${ana.id}`)
@@ -189,6 +198,7 @@ test('Z undoes a merge', async ({ page, api }) => {
   await page.keyboard.press('z')
   await expect(toast(page)).toContainText('Merge undone')
   expect(api.calls).toContain(`DELETE /api/messages/${other.id}/merge`)
+  readList()
 })
 
 test('who has added a note no longer counts as writing', async ({ page, api }) => {

@@ -126,6 +126,7 @@ test('what was typed is there again when the session has ended, without the pass
   await page.goto('/users?user=new')
   await expect(form.getByLabel('Name')).toHaveValue('Kim Ito')
   await expect(form.getByLabel('Role')).toHaveValue('editor')
+  await expect(form.getByLabel('Email')).toHaveValue('kim@agency.test')
   await expect(form.getByLabel('Password', { exact: true })).toHaveValue('')
   expect(await kept()).toBeNull()
 

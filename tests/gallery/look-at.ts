@@ -15,14 +15,16 @@ const LAYOUT_TIMEOUT = 5_000
 
 /**
  * Looks at an open page as it is: axe with all its rules by day, and those of colours by night; then whether it has room in
- * narrower windows, and with text of twice the size. @returns what is wrong with it, in words
+ * its window and in narrower ones, and with text of twice the size. @returns what is wrong with it, in words
  */
 export async function lookAt(page: Page, { without, largeWidth = LARGE_TEXT }: State): Promise<string[]> {
   const { passed, violations } = await runAxe(page, without)
   await page.emulateMedia({ colorScheme: 'dark' })
   const byNight = await runAxe(page, without, COLOUR_RULES)
   const sideways = []
-  for (const width of [MIDDLE, NARROW, NARROWEST]) sideways.push(...(await look(page, width, findSideways)))
+  const opened = page.viewportSize()?.width ?? NARROW
+  for (const width of [opened, MIDDLE, NARROW, NARROWEST])
+    sideways.push(...(await look(page, width, findSideways)))
   if (largeWidth !== null) await enlargeText(page)
   const inLargeText = largeWidth === null ? [] : await look(page, largeWidth, findFaults)
   return [

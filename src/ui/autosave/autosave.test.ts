@@ -108,7 +108,7 @@ suite('What saves itself', () => {
     it.passTime()
     await it.reply(new ApiError(400, { message: 'A text must be at most 20000 characters.' }))
     assert.deepEqual(it.state(), ['refused', 'A text must be at most 20000 characters'])
-    assert.equal(it.isPlanned(), false)
+    assert.deepEqual([it.isPlanned(), it.read().body], [false, 'x'])
     it.change('y')
     assert.deepEqual(it.state()[0], 'waiting')
     it.passTime()

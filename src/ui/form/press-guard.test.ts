@@ -117,8 +117,9 @@ suite('Use of the press guard', () => {
     assert.deepEqual(writers.filter(file => !GUARDED.test(read(file))).toSorted(), [OUTGOING])
   })
 
-  test('an API client over fetch is created in two files only', () => {
-    assert.deepEqual(isOf(/createApiClient\(.*=> fetch\(/), [
+  test('an API client is created in three files only, one of them for uploads that can be watched', () => {
+    assert.deepEqual(isOf(/(?<!function )\bcreateApiClient\(/), [
+      'src/features/pictures/upload.tsx',
       'src/features/site/staff-header.tsx',
       'src/ui/client.ts',
     ])

@@ -79,6 +79,17 @@ suite('Merging messages', async () => {
     )
   })
 
+  test('an enquiry that cannot be read closes no other conversation of the same person', async () => {
+    const { other, kept } = await storePair({ email: 'broken@visitor.test' })
+    const set = async (id: string, columns: { email?: string; details?: string }) =>
+      await db.updateTable('messages').set(columns).where('id', '=', id).execute()
+    await set(kept, { email: 'broken@visitor.test' })
+    await set(other, { details: '{' })
+    const { samePerson } = await ana.open(kept)
+    await set(other, { details: '{}' })
+    assert.equal(samePerson.find(({ id }) => id === other)?.isSameAddress, true)
+  })
+
   test('merging keeps what everybody is writing, and so does undoing it: case 22 (G22)', async () => {
     const { other, kept } = await storePair()
     for (const colleague of [ana, admin])
