@@ -17,6 +17,7 @@ export function isItems(value: unknown): value is Items {
 
 export const idsOf = (items: Items) => items.map(item => String(item.id))
 
+/** The id of an item of a list, or null for what has none. */
 export function idOf(item: unknown): string | null {
   return isObject(item) && typeof item.id === 'string' ? item.id : null
 }

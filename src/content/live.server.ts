@@ -71,6 +71,7 @@ const selectLive = prepare((db, param: Param<{ now: string }>) =>
     ),
 )
 
+/** What goes live next, with the title of its draft. */
 export async function listScheduledNext(db: Database, now: Date, limit: number) {
   return await db
     .selectFrom('content_publications as publication')

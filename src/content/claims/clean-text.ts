@@ -62,6 +62,7 @@ function toSentence(segment: string, facts: Facts, ownFrom: number): Sentence {
   }
 }
 
+/** Where in `plain` the text of the field begins, in characters. */
 export function ownFromInPlain({ line, ownFrom, plain }: Sentence): number {
   if (ownFrom === 0) return 0
   return Math.max(0, plain.length - toPlain(line.slice(ownFrom).replaceAll(factNames, 'fact')).length)

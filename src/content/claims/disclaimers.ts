@@ -5,6 +5,7 @@ import type { Found } from './clean-text.ts'
 /** Characters before and after a match that are read, so that a long text takes no longer for each match. */
 const WINDOW = 200
 
+/** Words that are found, by their place in a sentence. */
 export interface Match extends Found {
   readonly sentence: string
 }

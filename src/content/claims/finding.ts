@@ -18,6 +18,7 @@ export function claimKey({ rule, sentence }: Pick<Finding, 'rule' | 'sentence'>)
 export const levels = ['stop', 'reason', 'hint'] as const
 export type Level = (typeof levels)[number]
 
+/** Whether somebody may keep what was found, with a reason. */
 export function mayOverride(level: Level, role: Role): boolean {
   return level !== 'stop' || role === 'admin'
 }

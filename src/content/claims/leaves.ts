@@ -96,8 +96,10 @@ function collectGrid({ columns, rows }: Grid, at: Position, leaves: Leaf[]) {
   }
 }
 
+/** The number of a subclass alone, which names its row. */
 const isNumberOfVisa = (text: string) => /^\s*\d{3}\s*$/.test(text)
 
+/** A cell names its facts in braces. */
 function markFacts(text: string): string {
   return splitCell(removeInvisible(text))
     .map(part => (typeof part === 'string' ? part : factMark(part.fact)))

@@ -100,6 +100,7 @@ export function findFee(sentence: string, from: number): Found | null {
     : null
 }
 
+/** What a page says about its fees, which takes a look at all of it. */
 export function describesFees(page: string): boolean {
   const hasTotal = /\b(?:total|in all|altogether|fixed fee|all[ -]inclusive)\b/i.test(page)
   return hasTotal && new RegExp(`\\b(?:${month} )?20\\d\\d\\b`, 'i').test(page)

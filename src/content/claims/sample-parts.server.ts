@@ -34,6 +34,7 @@ function same(value: unknown, sample: unknown, path: string): string[] {
   return isDeepStrictEqual(value, sample) ? [path] : []
 }
 
+/** A fee of the sample: what it is for, and the field of its table. */
 export interface SampleFee {
   readonly work: string
   readonly field: string
@@ -85,6 +86,7 @@ const sampleTexts: readonly (readonly [sample: string, instead: string])[] = [
   ['hello@landfall.example', 'us with the form'],
 ]
 
+/** The stored text of a document without what the starter text says of the sample agency. */
 export function withoutSampleTexts(body: string): string {
   return sampleTexts.reduce((text, [sample, instead]) => text.replaceAll(sample, instead), body)
 }

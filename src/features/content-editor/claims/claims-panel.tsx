@@ -27,6 +27,7 @@ export function ClaimsLink() {
 
 const stateLabels = { hidden: 'Hidden samples', stop: levelLabels.stop, reason: levelLabels.reason }
 
+/** What visitors read that needs a reason, with the reasons that somebody gave for it. */
 export function ClaimsPanel() {
   const isAdmin = useIsAdmin()
   return (

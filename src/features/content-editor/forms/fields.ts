@@ -156,6 +156,7 @@ export function kindOf(
   return { label, is, fields, start: { ...blank(fields), ...start } }
 }
 
+/** The values of fields before anybody has typed. */
 export function blank(fields: readonly Field[]): JsonObject {
   return Object.fromEntries(fields.map(field => [field.name, blankValue(field)]))
 }
@@ -184,7 +185,7 @@ const emptyGrid: Grid = {
   rows: ['row-1', 'row-2'].map(id => ({ id, cells: {} })),
 }
 
-/** A grid of a draft has the right shape, but its texts may be too long or missing. */
+/** A stored grid has the right shape, but in a draft its texts may be empty or too long. */
 const DraftGrid = z.object({
   columns: z.array(z.object({ id: z.string(), label: z.string() })),
   rows: z.array(z.object({ id: z.string(), cells: z.record(z.string(), z.string()) })),

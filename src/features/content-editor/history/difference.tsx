@@ -9,6 +9,7 @@ import { useOpenEditor } from '../forms/form-context.ts'
 import { type Compared, type Comparison, listComparisons } from './comparisons.ts'
 import { type Change, diffBodies } from './diff.ts'
 
+/** A version beside what is live, its predecessor or the draft, or the draft beside what is live. */
 export function Difference({ chosen, versions }: Pick<Compared, 'chosen' | 'versions'>) {
   const { open, state } = useOpenEditor()
   const [picked, setPicked] = useState('')

@@ -190,4 +190,5 @@ export function useGridEdits(grid: Grid, change: (grid: Grid) => void) {
 
 export type GridEdits = ReturnType<typeof useGridEdits>
 
+/** Names the control of a cell. */
 export const keyOf = ({ row, column }: Place) => `${row}/${column}`

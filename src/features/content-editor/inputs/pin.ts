@@ -25,6 +25,7 @@ const STEPS = 50
 /** About a metre. */
 const DIGITS = 5
 
+/** The view at a zoom: of the country, or around a position. */
 export function viewOf(zoom: number, around: Position): View {
   const span = spans[zoom] ?? spans[0]
   return { centre: zoom === 0 && isInCountry(around) ? COUNTRY : around, span }

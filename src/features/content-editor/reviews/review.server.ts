@@ -120,6 +120,7 @@ function throwOwnReview(): never {
   throwHttpError(403, 'Somebody who has not worked on this must decide', { code: 'own_review' })
 }
 
+/** @param userId of the reader */
 export function toReview(review: OpenReview, userId: string): Review {
   const { number, revision, note } = review
   const asked = { askedBy: review.asked_by, askedAt: review.asked_at, liveFrom: review.live_from }

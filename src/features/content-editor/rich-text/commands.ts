@@ -18,6 +18,7 @@ export function isIn({ selection }: EditorState, type: NodeType, level?: number)
   return parent.type === type && parent.attrs.level === level
 }
 
+/** The list around the cursor; null outside of lists. */
 export function listAround({ selection: { $from } }: EditorState) {
   for (let depth = $from.depth; depth > 0; depth--)
     if (isListNode($from.node(depth))) return { list: $from.node(depth), at: $from.before(depth) }

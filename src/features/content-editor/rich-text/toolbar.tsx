@@ -10,7 +10,7 @@ interface ToolbarProps {
   readonly label: string
   /** The id of the text that it changes. */
   readonly controls: string
-  /** What follows is missing while the editor is loaded. */
+  /** This and what follows are missing until the editor has been loaded. */
   readonly icons?: Readonly<Partial<Record<ToolName, ReactNode>>>
   readonly stateOf?: (name: ToolName) => ToolState
   readonly onUse?: (name: ToolName) => void
