@@ -166,7 +166,7 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
   })
   app.onError((error, context) => {
     const { log, requestId } = requestContext(services, context)
-    return errorResponse(context, toHttpError(error, log, context), requestId)
+    return errorResponse(toHttpError(error, log, context), requestId)
   })
   return app
 }

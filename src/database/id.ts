@@ -33,11 +33,12 @@ function formatUuid(bytes: Buffer, time: Date, afterTime: number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Random bytes are fetched for many ids at once: to ask for sixteen costs nearly what it costs to ask for thousands. */
+/** Fetched for many at once: to ask for sixteen costs nearly what it costs to ask for thousands. */
 const pool = Buffer.alloc(16 * 256)
 let used = pool.length
 
-function sixteenRandomBytes(): Buffer {
+/** Valid until the next call but 255: nothing keeps them, and no secret is made of them. */
+export function sixteenRandomBytes(): Buffer {
   if (used === pool.length) used = randomFillSync(pool).length - pool.length
   used += 16
   return pool.subarray(used - 16, used)

@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { generateCookie, getCookie } from 'hono/cookie'
 import { days, hours } from '../platform/clock.ts'
 
 /**
@@ -21,18 +22,21 @@ export type CookieName = keyof typeof lifetimes
 export type Cookies = ReturnType<typeof cookiesOf>
 
 /** Over https every cookie has the `__Host-` prefix and `Secure`; on plain http a browser would drop such a cookie. */
-export function cookiesOf(context: Context, publicUrl: string) {
+export function cookiesOf(context: Context, outgoing: ServerResponse | undefined, publicUrl: string) {
   const secure = publicUrl.startsWith('https:')
   const attributes = { path: '/', sameSite: 'Lax', secure } as const
   const fullName = (name: CookieName) => (secure ? `__Host-${name}` : name)
+  function set(name: CookieName, value: string, maxAge = lifetimes[name] / 1000) {
+    const cookie = generateCookie(fullName(name), value, {
+      ...attributes,
+      httpOnly: name !== 'signed_in',
+      maxAge,
+    })
+    outgoing?.appendHeader('Set-Cookie', cookie)
+  }
   return {
     get: (name: CookieName) => getCookie(context, fullName(name)),
-    set: (name: CookieName, value: string) =>
-      setCookie(context, fullName(name), value, {
-        ...attributes,
-        httpOnly: name !== 'signed_in',
-        maxAge: lifetimes[name] / 1000,
-      }),
-    clear: (name: CookieName) => deleteCookie(context, fullName(name), attributes),
+    set: (name: CookieName, value: string) => set(name, value),
+    clear: (name: CookieName) => set(name, '', 0),
   }
 }

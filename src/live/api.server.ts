@@ -35,5 +35,5 @@ const eventStreamFormat: ReplyFormat<z.ZodMiniType<EventStream, EventStream>> = 
       'X-Accel-Buffering': 'no',
     })
   },
-  error: (context, error, call) => errorResponse(context, error, call.requestId),
+  error: (_context, error, call) => errorResponse(error, call.requestId),
 }

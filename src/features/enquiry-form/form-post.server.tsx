@@ -73,7 +73,7 @@ function pageFormat(services: Services, pages: PageServer): ReplyFormat<typeof R
     reply: (context, { reference }) => context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303),
     async error(context, error, { requestId }, fields) {
       // The client is gone: rendering a page for it would only help an attacker.
-      if (error instanceof RequestAborted) return errorResponse(context, error, requestId)
+      if (error instanceof RequestAborted) return errorResponse(error, requestId)
       const page = correctionPage(texts, translated, error, fields ?? {})
       if (fields) return await pages.respondUncached(page)
       // Without what was typed the page is the same for everyone, so it comes from the cache.

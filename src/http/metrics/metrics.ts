@@ -27,7 +27,7 @@ export function serveMetrics({ app, services }: ApiRouter): void {
   measureProcess(registry)
   app.get('/metrics', async context => {
     if (!mayRead(context, services.config.metricsToken))
-      return errorResponse(context, new HttpError(404, 'There is no such call'))
+      return errorResponse(new HttpError(404, 'There is no such call'))
     return context.text(await registry.metrics(), 200, {
       'Content-Type': registry.contentType,
       'Cache-Control': 'no-store',
