@@ -37,7 +37,7 @@ function formatUuid(bytes: Buffer, time: Date, afterTime: number): string {
 const pool = Buffer.alloc(16 * 256)
 let used = pool.length
 
-/** Valid until the next call but 255: nothing keeps them, and no secret is made of them. */
+/** Part of the pool: copied before the next call, which may fill it again. It is not cleared, so no secret is made of it. */
 export function sixteenRandomBytes(): Buffer {
   if (used === pool.length) used = randomFillSync(pool).length - pool.length
   used += 16

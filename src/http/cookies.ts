@@ -26,6 +26,7 @@ export function cookiesOf(context: Context, outgoing: ServerResponse | undefined
   const secure = publicUrl.startsWith('https:')
   const attributes = { path: '/', sameSite: 'Lax', secure } as const
   const fullName = (name: CookieName) => (secure ? `__Host-${name}` : name)
+  /** @param maxAge in seconds */
   function set(name: CookieName, value: string, maxAge = lifetimes[name] / 1000) {
     const cookie = generateCookie(fullName(name), value, {
       ...attributes,
@@ -36,7 +37,7 @@ export function cookiesOf(context: Context, outgoing: ServerResponse | undefined
   }
   return {
     get: (name: CookieName) => getCookie(context, fullName(name)),
-    set: (name: CookieName, value: string) => set(name, value),
+    set,
     clear: (name: CookieName) => set(name, '', 0),
   }
 }

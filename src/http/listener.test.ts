@@ -84,6 +84,17 @@ suite('Pages and files', async () => {
     }
   })
 
+  test('a call sets its cookies on a socket as without one', async () => {
+    const shapeOf = (cookies: unknown) => [cookies].flat().map(it => String(it).replace(/=[\w-]{43};/, '=…;'))
+    const { headers, body } = await ask(site.url, '/api/csrf-token')
+    const reply = await site.fetch(new Request(`${PUBLIC_URL}/api/csrf-token`))
+    const shape = '__Host-anonymous=…; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Lax'
+    assert.deepEqual(shapeOf(headers['set-cookie']), [shape])
+    assert.deepEqual(shapeOf(reply.headers.getSetCookie()), [shape])
+    assert.match(String(headers['content-type']), /^application\/json/)
+    assert.notEqual(JSON.parse(body).csrfToken, (await reply.json()).csrfToken)
+  })
+
   test('a page is not rendered for a client whose form breaks off', async () => {
     const body = new ReadableStream({ pull: stream => stream.error(new Error('aborted')) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '4096' }
