@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { suite, test } from 'node:test'
+import { suite, type TestContext, test } from 'node:test'
 import { limitToFairShare } from '../server.ts'
 
 const REQUESTS = 100
-/** Milliseconds. With a pause of three after each beyond the share, that many take longer. */
-const PAUSED = 2 * REQUESTS
 
 suite('Fair share', () => {
   test('a client who asks for much waits for one who asks for little, and gets every reply (N5)', async () => {
@@ -22,7 +20,7 @@ suite('Fair share', () => {
     assert.ok(position < REQUESTS / 2, `served at position ${position}`)
   })
 
-  test('a client gets what is in memory without waiting, however much of it (N5)', async () => {
+  test('a client gets what is in memory without waiting, however much of it (N5)', async context => {
     const { served, ask, close } = await listen((request, response) => {
       if (request.url === '/cached') response.end()
       else respondLater(request, response)
@@ -30,13 +28,15 @@ suite('Fair share', () => {
     ask('/one', 1)
     ask('/other', 1)
     while (served.length < 2) await new Promise(setImmediate)
-    assert.ok((await timeOf('/cached', { served, ask })) < PAUSED)
+    assert.equal(await countPauses(context, '/cached', { served, ask }), 0)
     close()
   })
 
-  test('a client who is alone waits for nobody (N5)', async () => {
+  test('a client who is alone waits for nobody (N5)', async context => {
     const { served, ask, close } = await listen(respondLater)
-    assert.ok((await timeOf('/much', { served, ask })) < PAUSED)
+    assert.equal(await countPauses(context, '/much', { served, ask }), 0)
+    ask('/other', 1)
+    assert.ok((await countPauses(context, '/much', { served, ask })) > 0)
     close()
   })
 
@@ -61,16 +61,18 @@ async function respondLater(...[, response]: Parameters<RequestListener>) {
   response.end()
 }
 
-/** @returns milliseconds until all requests of a client are served */
-async function timeOf(
+/** @returns how often the server pauses until all requests of a client are served */
+async function countPauses(
+  { mock }: TestContext,
   path: string,
   { served, ask }: Pick<Awaited<ReturnType<typeof listen>>, 'served' | 'ask'>,
 ) {
-  const start = performance.now()
+  const { mock: pauses } = mock.method(globalThis, 'setTimeout')
   const before = served.length
   ask(path, REQUESTS)
   while (served.length < before + REQUESTS) await new Promise(setImmediate)
-  return performance.now() - start
+  pauses.restore()
+  return pauses.callCount()
 }
 
 /** A server for which a path is a client. `ask` sends requests on one connection, all at once. */
