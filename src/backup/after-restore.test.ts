@@ -5,7 +5,7 @@ import { openBackups } from '../../tests/support/backups.ts'
 import { addPage, pageBody } from '../../tests/support/content.ts'
 import { emailsTo, signInToInbox, storeMessage, untilDelivered } from '../../tests/support/conversation.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
-import { openTestApp } from '../../tests/support/test-app.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { createToken, createTokenClient } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
@@ -149,7 +149,7 @@ suite('A restored database', async () => {
   })
 
   test('a restore without the database before names where enquiries go, and no secret (found K4)', async () => {
-    const { services } = await openTestApp({ secretKey })
+    const { services } = await openTestApp({ secretKey, adminEmail: ADMIN_EMAIL })
     for (const replaces of [undefined, services.config.databaseUrl ?? services.config.dataDir]) {
       const { restored, done } = await bringBack(replaces)
       const printed = describeAccess(done).join('\n')
@@ -189,7 +189,7 @@ suite('A restored database', async () => {
   })
 
   test('the database of another installation deletes no user of a restored one, and keeps no API token', async () => {
-    const { services } = await openTestApp({ secretKey })
+    const { services } = await openTestApp({ secretKey, adminEmail: ADMIN_EMAIL })
     const { done } = await bringBack(services.config.databaseUrl ?? services.config.dataDir)
     assert.deepEqual([done.deletedUsers, done.changedUsers, done.deletedTokens], [0, 0, 3])
   })

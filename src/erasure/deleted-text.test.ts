@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../tests/support/browser.ts'
 import { storeMessages } from '../../tests/support/messages.ts'
-import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff.ts'
+import { createStaff, STAFF_PASSWORD, signInByHand } from '../../tests/support/staff.ts'
 import { countInFiles, countStored } from '../../tests/support/stored-bytes.ts'
 import { openTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
@@ -143,7 +143,7 @@ async function nameElsewhere(testApp: TestApp, admin: Browser, email: string) {
 
 async function signIn(testApp: TestApp): Promise<Browser> {
   const { email } = await createStaff(testApp, 'admin')
-  if (testApp.services.config.smtpUrl) return await signInAs(testApp, email)
+  if (testApp.services.config.smtpUrl) return await signInByHand(testApp, email)
   const browser = testApp.browser()
   await browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
   const code = /code (\d{6})/.exec(testApp.console.join('\n'))?.[1]

@@ -5,7 +5,7 @@ import { MAIL_KEY, openMailchimpServer } from '../../tests/support/mailchimp-ser
 import { storeMessages } from '../../tests/support/messages.ts'
 import { linesOf, shownLeavesOf, textsOf } from '../../tests/support/shown-texts.ts'
 import { openSite } from '../../tests/support/site.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
@@ -111,8 +111,8 @@ suite('Made-up language', async () => {
   async function causeEveryEmail() {
     const { clock, db, mailTest, outbox, settings } = testApp.services
     const { email } = await createStaff(testApp, 'admin')
-    await signInAs(testApp, email)
-    const admin = await signInAs(testApp, email)
+    await signInByHand(testApp, email)
+    const admin = await signInByHand(testApp, email)
     const person = { name: 'Ana Reyes', email: 'ana@agency.test', password: STAFF_PASSWORD }
     const add = (change: object) => admin.send('POST', '/api/users', { ...person, ...change })
     await add({ role: 'admin' })

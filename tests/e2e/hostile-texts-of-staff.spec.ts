@@ -2,9 +2,10 @@ import { expect } from '@playwright/test'
 import { newId } from '../../src/database/id.ts'
 import { isoAfter, systemClock } from '../../src/platform/clock.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
+import { STAFF_PASSWORD } from '../support/staff.ts'
 import { openCaller } from './caller.ts'
 import { expectUnharmed, shown, test, textsFor } from './hostile.ts'
-import { STAFF_PASSWORD, withDatabase } from './staff.ts'
+import { withDatabase } from './staff.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })

@@ -1,9 +1,10 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { NEW_PASSWORD, readPasswordLink } from '../support/password-links.ts'
+import { STAFF_PASSWORD } from '../support/staff.ts'
 import { chooseDelete, failEmail, fill, openForwardMenu } from './inbox.ts'
 import { type Installation, readCode, signIn, testApart } from './installation.ts'
 import { button, type Call, calls, listenTo, press, question } from './press-twice.ts'
-import { addStaff, STAFF_PASSWORD } from './staff.ts'
+import { addStaff } from './staff.ts'
 
 const test = testApart()
 // One of these tests presses every button of the portal that writes.

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { STAFF_PASSWORD } from '../support/staff.ts'
 import { expectTexts } from './expect-texts.ts'
 import { openDashboard, signInByHand, test } from './installation.ts'
 import { chooseRowAction } from './row-actions.ts'
-import { STAFF_PASSWORD } from './staff.ts'
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { NEW_PASSWORD, readPasswordLink, tokenIn } from '../support/password-links.ts'
+import { STAFF_PASSWORD } from '../support/staff.ts'
 import { enterPassword, signIn, signInByHand, test } from './installation.ts'
-import { STAFF_PASSWORD } from './staff.ts'
 
 const NAME = 'Mina Park'
 const EMAIL = 'mina.park@agency.test'

@@ -1,13 +1,9 @@
-import { hashPassword } from '../../src/auth/password.ts'
 import { newId } from '../../src/database/id.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Database, UserRow } from '../../src/database/tables.ts'
 import { isoAfter, systemClock } from '../../src/platform/clock.ts'
+import { STAFF_PASSWORD, STAFF_PASSWORD_HASH } from '../support/staff.ts'
 import type { Installation } from './installation.ts'
-
-export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
-
-let hash: Promise<string> | null = null
 
 /** A member of staff with an address of their own, written while the product runs. */
 export async function addStaff(
@@ -17,9 +13,14 @@ export async function addStaff(
 ) {
   const id = newId(systemClock())
   const email = `${name.toLowerCase().replaceAll(' ', '.')}.${id.slice(-6)}@agency.test`
-  hash ??= hashPassword(STAFF_PASSWORD)
-  const password_hash = await hash
-  const row = { id, email, name, password_hash, is_default: 0, locked_until: null } as const
+  const row = {
+    id,
+    email,
+    name,
+    password_hash: STAFF_PASSWORD_HASH,
+    is_default: 0,
+    locked_until: null,
+  } as const
   await withDatabase(installation, db =>
     db
       .insertInto('users')

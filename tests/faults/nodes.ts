@@ -20,7 +20,7 @@ export const twoNodes: Fault = {
     const mailServer = await openMailServer()
     const databaseUrl = await run.createDatabase()
     const open = () => openNode({ databaseUrl, smtpUrl: mailServer.url })
-    const pair = { one: await open(), other: await open(), mailServer }
+    const pair = { one: await open(), other: await open() }
     const { one, other } = pair
     const recorder = openLoadRecorder()
     const cycles = run.cycles(20, 300)
@@ -53,7 +53,6 @@ export const twoNodes: Fault = {
 interface Pair {
   readonly one: Node
   readonly other: Node
-  readonly mailServer: Awaited<ReturnType<typeof openMailServer>>
 }
 
 /** Sends more concurrent enquiries from one address than are allowed, to both nodes alternately. @returns the references of those stored. */
@@ -72,10 +71,10 @@ interface Admin {
 }
 
 /** Signs one admin in on each node; there are no others. */
-async function signInTwoAdmins({ one, other, mailServer }: Pair): Promise<[Admin, Admin]> {
+async function signInTwoAdmins({ one, other }: Pair): Promise<[Admin, Admin]> {
   const signInAdmin = async (node: Node) => {
     const { id, email } = await createStaff(node, 'admin')
-    return { id, browser: await signInAs({ ...node, mailServer }, email) }
+    return { id, browser: await signInAs(node, email) }
   }
   const admins: [Admin, Admin] = [await signInAdmin(one), await signInAdmin(other)]
   await one.services.db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 1).execute()
@@ -95,9 +94,9 @@ async function demoteEachOther({ one }: Pair, [left, right]: [Admin, Admin]): Pr
 }
 
 /** After a sign-out or a revoked token on one node, the other denies the next request. */
-async function checkRevocation({ one, other, mailServer }: Pair): Promise<string[]> {
+async function checkRevocation({ one, other }: Pair): Promise<string[]> {
   const admin = await createStaff(one, 'admin')
-  const here = await signInAs({ ...one, mailServer }, admin.email)
+  const here = await signInAs(one, admin.email)
   const there = other.browser()
   for (const [name, value] of here.cookies) there.cookies.set(name, value)
   const { id, token } = await createToken(here, admin)

@@ -6,6 +6,7 @@ import { inTransaction } from '../../src/database/transaction.ts'
 import { createPending, newStoredCode } from '../../src/features/sign-in/store.server.ts'
 import { isoAfter, minutes } from '../../src/platform/clock.ts'
 import { storeMessages } from '../support/messages.ts'
+import { STAFF_PASSWORD_HASH } from '../support/staff.ts'
 import type { TestApp } from '../support/test-app.ts'
 import type { Role } from './requests.ts'
 
@@ -18,25 +19,25 @@ export interface Accounts {
 }
 
 /** Creates accounts, messages and tokens, and resets the settings. */
-export async function seedAccounts(testApp: TestApp, passwordHash: string): Promise<Accounts> {
+export async function seedAccounts(testApp: TestApp): Promise<Accounts> {
   const { settings, db } = testApp.services
   await settings.write('site_name', 'Fuzz Migration')
   // In one transaction, since each commit waits for the disk.
   return await inTransaction(db, async transaction => {
     await transaction.deleteFrom('settings').where('key', '!=', 'site_name').execute()
     const services = { ...testApp.services, db: transaction }
-    return await seedRows({ ...testApp, services }, passwordHash)
+    return await seedRows({ ...testApp, services })
   })
 }
 
-async function seedRows(testApp: TestApp, passwordHash: string): Promise<Accounts> {
+async function seedRows(testApp: TestApp): Promise<Accounts> {
   const { db, clock, keys } = testApp.services
 
   async function createUser(role: 'viewer' | 'admin') {
     const id = newId(clock())
     const times = { created_at: isoAfter(clock), locked_until: null }
     const flags = { is_default: 0, email_verified: 1 } as const
-    const account = { email: `${id}@agency.test`, name: 'Robin', role, password_hash: passwordHash }
+    const account = { email: `${id}@agency.test`, name: 'Robin', role, password_hash: STAFF_PASSWORD_HASH }
     await db
       .insertInto('users')
       .values({ id, ...account, ...flags, ...times })

@@ -1,8 +1,6 @@
 import { Agent } from 'node:http'
 import fc from 'fast-check'
-import { hashPassword } from '../../src/auth/password.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
-import { STAFF_PASSWORD } from '../support/staff.ts'
 import type { TestApp } from '../support/test-app.ts'
 import { type Accounts, seedAccounts } from './accounts.ts'
 import { checkReply } from './check-reply.ts'
@@ -36,7 +34,6 @@ export async function run(
   const reference = await fetch(`${url}/api/openapi.json`)
   const document: OpenApiDocument = await reference.json()
   const arbitrary = requestsOf(document)
-  const passwordHash = await hashPassword(STAFF_PASSWORD)
   const faults = new Map<string, { request: string; count: number }>()
   const statuses = new Map<number, number>()
 
@@ -58,7 +55,7 @@ export async function run(
   }
 
   for (let start = 0; start < count; start += REQUESTS_PER_SEED) {
-    const accounts = await seedAccounts(testApp, passwordHash)
+    const accounts = await seedAccounts(testApp)
     const { accounts: ready, csrfTokens } = await prepare(url, accounts)
     const drawn = fc.sample(arbitrary, {
       seed: seed + start,

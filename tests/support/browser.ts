@@ -17,6 +17,8 @@ export interface Browser {
   ): Promise<Response>
 }
 
+export const USER_AGENT = 'test browser'
+
 interface App {
   fetch(request: Request, connection: Connection): Response | Promise<Response>
 }
@@ -32,7 +34,7 @@ export function openBrowser(app: App, origin: string, address: string): Browser 
   const cookies = new Map<string, string>()
 
   async function fetch(path: string, init: RequestInit | BrowserRequest = {}): Promise<Response> {
-    const headers = new Headers({ 'sec-fetch-site': 'same-origin', origin, 'user-agent': 'test browser' })
+    const headers = new Headers({ 'sec-fetch-site': 'same-origin', origin, 'user-agent': USER_AGENT })
     if (cookies.size > 0) headers.set('cookie', [...cookies].map(pair => pair.join('=')).join('; '))
     const body = init.body ?? null
     if (typeof body === 'string') headers.set('content-length', String(Buffer.byteLength(body)))

@@ -5,7 +5,7 @@ import { signIn } from '../../src/features/sign-in/contract.ts'
 import { minutes } from '../../src/platform/clock.ts'
 import type { Browser } from './browser.ts'
 import type { RecaptchaServer } from './recaptcha-server.ts'
-import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from './staff.ts'
+import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInByHand } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 import { PLACEHOLDER } from './test-app-with-captcha.ts'
 
@@ -74,7 +74,7 @@ export async function meetTrouble(testApp: TestApp, known: Canaries) {
     recaptchaToken: PLACEHOLDER,
   })
   testApp.mailServer.behaviour = 'accept'
-  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const admin = await signInByHand(testApp, (await createStaff(testApp, 'admin')).email)
   const editor = testApp.browser()
   // The code that was printed, because its email was refused, is for sign-ins of the next minutes.
   testApp.wait(minutes(5))
@@ -98,7 +98,7 @@ export async function sendEnquiries(testApp: TestApp, google: RecaptchaServer) {
   google.errors = ['timeout-or-duplicate']
   assert.equal((await send({ ...enquiry, recaptchaToken: 'good-3' })).status, 400)
   await testApp.services.settings.write('recaptcha_enabled', 'false')
-  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const admin = await signInByHand(testApp, (await createStaff(testApp, 'admin')).email)
   const [message] = (await admin.call(messages.list, {})).messages
   for (const _ of ['', '']) await admin.send('POST', `/api/messages/${message?.id}/forward`)
   await admin.call(messages.delete, { id: message?.id ?? '' })

@@ -9,7 +9,7 @@ export async function createTestDatabase(server = process.env.TEST_DATABASE_URL)
 }
 
 /**
- * A copy of the template with today's tables and the first content, where there is one, because writing them takes longer.
+ * A copy of the template with today's tables, the first content and the first admin, where there is one, because writing them takes longer.
  * @returns as `createTestDatabase`; the file of SQLite is in the folder then
  */
 export async function copyTestDatabase(dataDir: string): Promise<string | null> {

@@ -1,24 +1,23 @@
-import { hashPassword } from '../../src/auth/password.ts'
 import type { InboxGrant } from '../../src/auth/permissions.ts'
-import type { SignedInUser } from '../../src/auth/session.ts'
+import { createSession, type SignedInUser } from '../../src/auth/session.ts'
 import { newId } from '../../src/database/id.ts'
 import { signIn } from '../../src/features/sign-in/contract.ts'
 import { isoAfter } from '../../src/platform/clock.ts'
-import type { Browser } from './browser.ts'
+import { type Browser, USER_AGENT } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
-/** One for all in a file: each would take as long as the product makes it. */
-let usualHash: Promise<string> | undefined
+/** Of the usual password, made at the lowest cost that Argon2 has: tests create staff, and sign them in, by the hundred. */
+export const STAFF_PASSWORD_HASH =
+  'argon2id$m=8,t=1,p=1$89CB0yYKehNoeKtBSixC1A$tB-uUlYbLMaDV6AEVTDWwOnwj6P2yvcyXXPffGlGb0g'
 
 /** Writes a member of staff into the database, with a unique email address and the usual password. */
 export async function createStaff(
   { services }: Pick<TestApp, 'services'>,
   role: SignedInUser['role'] = 'viewer',
-  passwordHash?: string,
+  passwordHash = STAFF_PASSWORD_HASH,
   inbox: InboxGrant = 'none',
 ): Promise<SignedInUser> {
-  usualHash ??= hashPassword(STAFF_PASSWORD)
   const id = newId(services.clock())
   const user = { id, email: `${role}-${id}@agency.test`, name: `Robin the ${role}`, role }
   await services.db
@@ -26,7 +25,7 @@ export async function createStaff(
     .values({
       ...user,
       inbox,
-      password_hash: passwordHash ?? (await usualHash),
+      password_hash: passwordHash,
       is_default: 0,
       email_verified: 1,
       locked_until: null,
@@ -55,12 +54,27 @@ export async function readCode({ mailServer }: Pick<TestApp, 'mailServer'>, emai
 }
 
 /** Signs in by password and code. @returns the browser that is signed in now. */
-export async function signInAs(
+export async function signInByHand(
   testApp: Pick<TestApp, 'mailServer' | 'browser'>,
   email: string,
   browser = testApp.browser(),
 ): Promise<Browser> {
   const code = await askForCode(testApp, browser, email)
   await browser.call(signIn.verifyCode, { code })
+  return browser
+}
+
+/** Gives a browser a session, which is written into the database: most tests are about what comes after signing in. */
+export async function signInAs(
+  { services, browser: open }: Pick<TestApp, 'services' | 'browser'>,
+  email: string,
+  browser = open(),
+): Promise<Browser> {
+  const { db, clock } = services
+  const users = db.selectFrom('users').select('id').where('email', '=', email)
+  const { id } = await users.executeTakeFirstOrThrow()
+  const prefix = services.config.publicUrl.startsWith('https:') ? '__Host-' : ''
+  browser.cookies.set(`${prefix}session`, await createSession(db, clock, id, USER_AGENT))
+  browser.cookies.set(`${prefix}signed_in`, '1')
   return browser
 }

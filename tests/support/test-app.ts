@@ -41,8 +41,8 @@ export async function openTestApp(
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-test-'))
   const mailServer = await openMailServer()
   const { clock: ownClock, content, samples } = dependencies
-  const hasOwnContent = Boolean(ownClock || content || samples)
-  const databaseUrl = await (hasOwnContent ? createTestDatabase() : copyTestDatabase(dataDir))
+  const hasOwnRows = Boolean(ownClock || content || samples || change.adminEmail)
+  const databaseUrl = await (hasOwnRows ? createTestDatabase() : copyTestDatabase(dataDir))
   const config: Config = {
     ...readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PUBLIC_URL, DATA_DIR: dataDir }),
     databaseUrl,

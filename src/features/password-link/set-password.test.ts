@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { forgetPassword, NEW_PASSWORD } from '../../../tests/support/password-links.ts'
-import { askForCode, createStaff, readCode, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
+import {
+  askForCode,
+  createStaff,
+  readCode,
+  STAFF_PASSWORD,
+  STAFF_PASSWORD_HASH,
+} from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { hashPassword } from '../../auth/password.ts'
 import { deleteExpiredPasswordLinks } from '../../auth/password-link.ts'
 import { newToken } from '../../auth/session.ts'
 import { hashCode } from '../../auth/six-digits.ts'
@@ -15,8 +20,7 @@ import { saveConsoleCode } from '../sign-in/store.server.ts'
 suite('New password by link', async () => {
   const testApp = await openTestApp()
   const { db, clock, keys } = testApp.services
-  const passwordHash = await hashPassword(STAFF_PASSWORD)
-  const newPerson = async () => await createStaff(testApp, 'viewer', passwordHash)
+  const newPerson = async () => await createStaff(testApp)
   const open = async (token: string) =>
     await testApp.browser().send('POST', '/api/auth/password-link', { token })
   const use = async (token: string, password = NEW_PASSWORD, browser = testApp.browser()) =>
@@ -178,7 +182,7 @@ suite('New password by link', async () => {
     ]
     assert.ok(testApp.console.join('').includes('Password set with a link'))
     assert.ok(!JSON.stringify([stored, testApp.console]).includes(token))
-    assert.ok(!JSON.stringify(rows).includes(passwordHash))
+    assert.ok(!JSON.stringify(rows).includes(STAFF_PASSWORD_HASH))
   })
 
   test('links are limited to thirty an hour from one network address (E7)', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes } from '../../platform/clock.ts'
 import { signIn } from '../sign-in/contract.ts'
@@ -22,7 +22,7 @@ suite('Own profile', async () => {
   test('every role can change their own name', async () => {
     for (const role of ['viewer', 'editor', 'admin'] as const) {
       const { id, email } = await createStaff(testApp, role)
-      const browser = await signInAs(testApp, email)
+      const browser = await signInByHand(testApp, email)
       const { user } = await browser.call(profile.change, { name: '  Robin Renamed ' })
       assert.deepEqual(user, { id, email, name: 'Robin Renamed', role })
       assert.equal((await browser.call(signIn.me, {})).user.name, 'Robin Renamed')
@@ -31,7 +31,7 @@ suite('Own profile', async () => {
 
   test('users cannot change anything else about themselves', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     for (const extra of [{ role: 'admin' }, { email: 'x@agency.test' }, { id }, { emailVerified: true }])
       assert.equal((await change(browser, extra)).status, 400, JSON.stringify(extra))
     const short = await change(browser, { name: 'Al' })
@@ -49,14 +49,14 @@ suite('Own profile', async () => {
     assert.equal((await change(pending, { name: 'Nobody' })).status, 401)
     for (const path of ['/api/auth/sessions', '/api/auth/sessions/0190f0f0-0000-7000-8000-000000000000'])
       assert.equal((await pending.send('DELETE', path)).status, 401)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const forged = await browser.send('PATCH', '/api/auth/profile', { name: 'Nob' }, { 'x-csrf-token': null })
     assert.equal(forged.status, 403)
   })
 
   test('a new password needs the current one; other sessions end, this one continues with a new id', async () => {
     const { id, email } = await createStaff(testApp)
-    const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
+    const [here, there] = [await signInByHand(testApp, email), await signInByHand(testApp, email)]
     const waiting = testApp.browser()
     const code = await askForCode(testApp, waiting, email)
     const stolen = testApp.browser()
@@ -98,7 +98,7 @@ suite('Own profile', async () => {
 
   test('a new password is refused without the current one, with a wrong one and when it breaks the rules', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const refusals = [
       [{ password: OTHER_PASSWORD }, { currentPassword: 'Please enter your current password' }],
       [
@@ -129,7 +129,7 @@ suite('Own profile', async () => {
 
   test('the current password may be wrong five times in fifteen minutes', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const start = Date.now()
     for (let count = 0; count < 4; count++) assert.equal((await changePassword(browser, 'x')).status, 400)
     assert.equal((await changePassword(browser)).status, 200, 'a right password after four wrong ones')
@@ -146,7 +146,7 @@ suite('Own profile', async () => {
 
   test('no more than five of twenty concurrent wrong passwords are checked', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const replies = await Promise.all(Array.from({ length: 20 }, () => changePassword(browser, 'x')))
     assert.equal(replies.filter(reply => reply.status === 400).length, 5)
     assert.equal(replies.filter(reply => reply.status === 429).length, 15)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { hashCode } from '../../auth/six-digits.ts'
@@ -33,12 +33,12 @@ suite('Account emails and blocked codes', async () => {
 
   test('the owner of an account gets an email about a sign-in from a new browser, not from a known one', async () => {
     const { email } = await createStaff(testApp)
-    const first = await signInAs(testApp, email)
+    const first = await signInByHand(testApp, email)
     await first.call(signIn.logout, {})
-    await signInAs(testApp, email, first)
+    await signInByHand(testApp, email, first)
     await allSent()
     assert.equal(emailsTo(email, NEW_BROWSER).length, 0, 'nobody to warn yet')
-    const second = await signInAs(testApp, email)
+    const second = await signInByHand(testApp, email)
     await allSent()
     const [message] = emailsTo(email, NEW_BROWSER)
     assert.match(
@@ -47,7 +47,7 @@ suite('Account emails and blocked codes', async () => {
     )
     for (const browser of [second, first]) {
       await browser.call(signIn.logout, {})
-      await signInAs(testApp, email, browser)
+      await signInByHand(testApp, email, browser)
     }
     await allSent()
     assert.equal(emailsTo(email, NEW_BROWSER).length, 1)
@@ -55,10 +55,10 @@ suite('Account emails and blocked codes', async () => {
 
   test('two users who share a browser do not get an email at each sign-in', async () => {
     const [one, other] = [await createStaff(testApp), await createStaff(testApp)]
-    for (const { email } of [one, other]) await signInAs(testApp, email)
+    for (const { email } of [one, other]) await signInByHand(testApp, email)
     const shared = testApp.browser()
     for (const { email } of [one, other, one, other, one]) {
-      await signInAs(testApp, email, shared)
+      await signInByHand(testApp, email, shared)
       await shared.call(signIn.logout, {})
     }
     await allSent()
@@ -67,10 +67,10 @@ suite('Account emails and blocked codes', async () => {
 
   test('a forged browser cookie and one from a year ago do not count as a known browser', async () => {
     const { id, email } = await createStaff(testApp)
-    await signInAs(testApp, email)
+    await signInByHand(testApp, email)
     const browser = testApp.browser()
     browser.cookies.set('__Host-browser', 'evil')
-    await signInAs(testApp, email, browser)
+    await signInByHand(testApp, email, browser)
     assert.match(browser.cookies.get('__Host-browser') ?? '', /^[\w-]{43}$/)
     const known = async () =>
       (await db.selectFrom('known_browsers').selectAll().where('user_id', '=', id).execute()).length
@@ -108,7 +108,7 @@ suite('Account emails and blocked codes', async () => {
     const { email } = await createStaff(testApp)
     for (let guess = 0; guess < 4; guess++)
       await testApp.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
-    await signInAs(testApp, email)
+    await signInByHand(testApp, email)
     testApp.wait(seconds(6))
     await allSent()
     assert.equal(emailsTo(email, LOCKED).length, 0)
@@ -161,7 +161,7 @@ suite('Account emails and blocked codes', async () => {
     const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 100 }).where('id', '=', id).execute()
     assert.equal((await enterRightCode(email)).status, 429)
-    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const admin = await signInByHand(testApp, (await createStaff(testApp, 'admin')).email)
     const password = 'Amber-Ferry-3-Window?'
     assert.equal((await admin.send('PATCH', `/api/users/${id}`, { password })).status, 200)
     assert.equal((await enterRightCode(email, password)).status, 200)

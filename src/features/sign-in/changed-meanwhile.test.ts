@@ -4,7 +4,7 @@ import { atLength } from '../../../tests/support/at-length.ts'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { openHeldTestApp } from '../../../tests/support/held-test-app.ts'
 import { forgetPassword } from '../../../tests/support/password-links.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { isPasswordRight } from '../../auth/password.ts'
@@ -26,7 +26,7 @@ suite('Sign-in while an admin changes the user', async () => {
   const testApp = await openTestApp()
   const held = openHeldTestApp(testApp)
   const { db, clock, keys } = testApp.services
-  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const admin = await signInByHand(testApp, (await createStaff(testApp, 'admin')).email)
 
   const changes: Record<string, (user: SignedInUser) => Promise<Response>> = {
     'gets another password': ({ id }) =>
@@ -76,7 +76,7 @@ suite('Sign-in while an admin changes the user', async () => {
       return await prepare(held.browser(waiting), 'POST', '/api/auth/resend-2fa')
     },
     'a new password of their own': async user => {
-      const browser = held.browser(await signInAs(testApp, user.email))
+      const browser = held.browser(await signInByHand(testApp, user.email))
       const body = { password: OWN_PASSWORD, currentPassword: STAFF_PASSWORD }
       return await prepare(browser, 'PATCH', '/api/auth/profile', body)
     },

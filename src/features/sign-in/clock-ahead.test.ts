@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createPasswordLink, findPasswordLink } from '../../auth/password-link.ts'
 import { deleteExpiredSessions } from '../../auth/session.ts'
@@ -36,7 +36,7 @@ suite('What was written while the clock was ahead', async () => {
 
   test('a session is over when the clock is set back, and is not valid again later', async () => {
     const { id, email } = await createStaff(testApp)
-    const browser = await ahead(() => signInAs(testApp, email))
+    const browser = await ahead(() => signInByHand(testApp, email))
     const read = async () => (await browser.send('GET', '/api/auth/me')).status
     assert.equal(await read(), 401)
     await deleteExpiredSessions(db, clock)
@@ -46,7 +46,7 @@ suite('What was written while the clock was ahead', async () => {
 
   test('a session outlives a clock that is set back by less than ten minutes, as on a node that is behind', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     testApp.wait(-minutes(9))
     assert.equal((await browser.send('GET', '/api/auth/me')).status, 200)
     testApp.wait(minutes(9))

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import {
+  askForCode,
+  createStaff,
+  readCode,
+  STAFF_PASSWORD,
+  signInByHand,
+} from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { hashCode } from '../../auth/six-digits.ts'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
@@ -83,7 +89,7 @@ suite('Limit of code emails', async () => {
     const trusted = testApp.browser()
     const code = await askForCode(testApp, trusted, email)
     await trusted.call(signIn.verifyCode, { code, trustDevice: true })
-    const signedIn = await signInAs(testApp, email)
+    const signedIn = await signInByHand(testApp, email)
     for (let count = 0; count < 3; count++) await askForCode(testApp, testApp.browser(), email)
     assert.equal((await logIn(email, signedIn)).status, 429)
     assert.equal((await signedIn.fetch('/api/auth/me')).status, 200, 'the session stays as it was')

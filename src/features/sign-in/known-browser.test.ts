@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
@@ -99,7 +99,7 @@ suite('Known browsers', async () => {
     const { id, email } = await createStaff(testApp)
     const known = await know(email)
     await guessIn(known, email, 5)
-    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const admin = await signInByHand(testApp, (await createStaff(testApp, 'admin')).email)
     const password = 'Amber-Ferry-3-Window?'
     assert.equal((await admin.send('PATCH', `/api/users/${id}`, { password })).status, 200)
     assert.equal((await tryPassword(known, email, password)).status, 200)

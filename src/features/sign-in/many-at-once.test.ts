@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { threadTime } from '../../../tests/support/processor-time.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { isPasswordRight } from '../../auth/password.ts'
 import { newCode } from '../../auth/six-digits.ts'
@@ -48,7 +48,7 @@ suite('Many concurrent sign-ins', async () => {
       await browser.call(signIn.logout, {})
       browsers.push([browser, email])
     }
-    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const admin = await signInByHand(testApp, (await createStaff(testApp, 'admin')).email)
     const strangers = Array.from({ length: 150 }, (_, at) => tryPassword(`nobody-${at}@agency.test`, WRONG))
     const own = { password: 'Amber-Ferry-3-Window?', currentPassword: STAFF_PASSWORD }
     const welcome = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { askForCode, createStaff, readCode, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, readCode, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
@@ -88,7 +88,7 @@ suite('Pending sign-in', async () => {
     await readCode(testApp, user.email)
     assert.equal((await ask(browser)).status, 200)
     const { email } = await createStaff(testApp)
-    await signInAs(testApp, email, browser)
+    await signInByHand(testApp, email, browser)
     assert.equal((await ask(browser)).status, 401)
   })
 })

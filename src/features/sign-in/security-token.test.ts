@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { createStaff, readCode, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
@@ -37,7 +37,7 @@ suite('Security token', async () => {
     const [token] = [await tokenOf(one), await tokenOf(other)]
     assert.equal((await logoutWith(other, token)).status, 403)
     const { email } = await createStaff(testApp)
-    const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
+    const [here, there] = [await signInByHand(testApp, email), await signInByHand(testApp, email)]
     assert.notEqual(await tokenOf(here), await tokenOf(there))
     assert.equal((await logoutWith(there, await tokenOf(here))).status, 403)
     assert.equal((await logoutWith(here, await tokenOf(here))).status, 200)

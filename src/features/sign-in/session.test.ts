@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { hours, minutes } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
@@ -16,7 +16,7 @@ suite('Session', async () => {
 
   test('a signed-in user can read who they are and nothing more (M1, M4)', async () => {
     const user = await createStaff(testApp, 'editor')
-    const reply = await me(await signInAs(testApp, user.email))
+    const reply = await me(await signInByHand(testApp, user.email))
     assert.equal(reply.headers.get('cache-control'), 'no-store')
     assert.deepEqual(await reply.json(), {
       success: true,
@@ -28,7 +28,7 @@ suite('Session', async () => {
 
   test('a session has the current role of its user (M2)', async () => {
     const { id, email } = await createStaff(testApp, 'admin')
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     assert.equal((await browser.fetch('/api/messages')).status, 200)
     await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', id).execute()
     assert.equal((await browser.call(signIn.me, {})).user.role, 'viewer')
@@ -37,7 +37,7 @@ suite('Session', async () => {
 
   test('a user is signed out immediately when the account is deleted (M3)', async () => {
     const { id, email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     await db.deleteFrom('users').where('id', '=', id).execute()
     assert.equal((await me(browser)).status, 401)
     assert.deepEqual(await sessionsOf(id), [])
@@ -60,7 +60,7 @@ suite('Session', async () => {
 
   test('a session leaves no cookie value in the database', async () => {
     const { id, email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const stored = JSON.stringify(await sessionsOf(id))
     assert.ok(!stored.includes(browser.cookies.get('__Host-session') ?? ''))
     assert.match(stored, /test browser/)
@@ -68,20 +68,20 @@ suite('Session', async () => {
 
   test('a session expires after sixty minutes without a call (idle)', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     testApp.wait(minutes(59))
     assert.equal((await me(browser)).status, 200)
     testApp.wait(minutes(59))
     assert.equal((await me(browser)).status, 200)
     testApp.wait(minutes(60))
     assert.equal((await me(browser)).status, 401)
-    await signInAs(testApp, email, browser)
+    await signInByHand(testApp, email, browser)
     assert.equal((await me(browser)).status, 200)
   })
 
   test('a session expires after twelve hours, even when it is in use', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     for (let passed = minutes(50); passed < hours(12); passed += minutes(50)) {
       testApp.wait(minutes(50))
       assert.equal((await me(browser)).status, 200)
@@ -94,7 +94,7 @@ suite('Session', async () => {
 
   test('a logout ends the session, also for a stolen cookie (O1, M3)', async () => {
     const { id, email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const stolen = testApp.browser()
     stolen.cookies.set('__Host-session', browser.cookies.get('__Host-session') ?? '')
     const reply = await browser.send('POST', '/api/auth/logout')
@@ -107,14 +107,14 @@ suite('Session', async () => {
 
   test('a logout ends only the session of this browser', async () => {
     const { email } = await createStaff(testApp)
-    const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
+    const [here, there] = [await signInByHand(testApp, email), await signInByHand(testApp, email)]
     await here.call(signIn.logout, {})
     assert.equal((await me(there)).status, 200)
   })
 
   test('a link or another site cannot log a user out (O2, O3)', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const byLink = await browser.fetch('/api/auth/logout')
     assert.equal(byLink.status, 405)
     assert.equal(byLink.headers.get('allow'), 'POST, OPTIONS')
@@ -138,7 +138,7 @@ suite('Session', async () => {
   test('whatever another site sends from the address of an office, staff there can sign out', async () => {
     const OFFICE = '203.0.113.77'
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email, testApp.browser(OFFICE))
+    const browser = await signInByHand(testApp, email, testApp.browser(OFFICE))
     const statuses = new Set<number>()
     for (let at = 0; at < 310; at++) {
       const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }
@@ -167,7 +167,7 @@ suite('Session', async () => {
 
   test('a new login with a password ends the session of this browser', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
     assert.equal(browser.cookies.has('__Host-signed_in'), false)
     assert.equal((await me(browser)).status, 401)
@@ -175,7 +175,7 @@ suite('Session', async () => {
 
   test('a session cookie is ignored beside an invalid Authorization header (A14)', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     const reply = await browser.fetch('/api/auth/me', { headers: { authorization: 'junk' } })
     assert.equal(reply.status, 401)
     assert.equal(reply.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
@@ -187,7 +187,7 @@ suite('Session over plain HTTP', async () => {
 
   test('a browser gets cookies that it accepts over plain HTTP', async () => {
     const { email } = await createStaff(testApp)
-    const browser = await signInAs(testApp, email)
+    const browser = await signInByHand(testApp, email)
     assert.deepEqual([...browser.cookies.keys()].sort(), ['anonymous', 'browser', 'session', 'signed_in'])
     assert.equal((await browser.fetch('/api/auth/me')).status, 200)
     const reply = await testApp.browser().fetch('/api/csrf-token')

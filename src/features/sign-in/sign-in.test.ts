@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { createStaff, readCode, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { ADMIN_EMAIL, ADMIN_PASSWORD, openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { signIn } from './contract.ts'
 
@@ -59,7 +59,7 @@ suite('Sign-in with a password', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     browser.cookies.set('__Host-session', 'evil')
-    await signInAs(testApp, email, browser)
+    await signInByHand(testApp, email, browser)
     const adopted = browser.cookies.get('__Host-session')
     assert.match(adopted ?? '', /^[\w-]{43}$/)
     const thief = testApp.browser()

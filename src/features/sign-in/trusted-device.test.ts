@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, seconds } from '../../platform/clock.ts'
 import { signIn } from './contract.ts'
@@ -47,7 +47,7 @@ suite('Trusted device', async () => {
     assert.equal(await needsCode(browser, other.email), true)
     assert.equal(await needsCode(testApp.browser(), trusting.email), true)
     const { email } = await createStaff(testApp)
-    const untrusted = await signInAs(testApp, email)
+    const untrusted = await signInByHand(testApp, email)
     await untrusted.call(signIn.logout, {})
     assert.equal(await needsCode(untrusted, email), true)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInByHand } from '../../../tests/support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { signIn } from '../sign-in/contract.ts'
 
@@ -11,7 +11,7 @@ suite('Change of address or password by an admin', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   const self = await createStaff(testApp, 'admin')
-  const admin = await signInAs(testApp, self.email)
+  const admin = await signInByHand(testApp, self.email)
 
   const change = async (id: string, body: object, browser = admin) =>
     await browser.send('PATCH', `/api/users/${id}`, body)
@@ -25,7 +25,7 @@ suite('Change of address or password by an admin', async () => {
     const trusted = testApp.browser()
     const code = await askForCode(testApp, trusted, email)
     await trusted.call(signIn.verifyCode, { code, trustDevice: true })
-    const other = await signInAs(testApp, email)
+    const other = await signInByHand(testApp, email)
     assert.equal((await change(id, { name: 'Robin Renamed' })).status, 200)
     assert.equal((await change(id, { email })).status, 200, 'the address that it already is')
     for (const browser of [trusted, other]) assert.equal(await status(browser), 200)
@@ -55,7 +55,7 @@ suite('Change of address or password by an admin', async () => {
       .where('email', '=', ADMIN_EMAIL)
       .executeTakeFirstOrThrow()
     assert.equal((await change(id, { password: STAFF_PASSWORD })).status, 200)
-    const first = await signInAs(testApp, ADMIN_EMAIL)
+    const first = await signInByHand(testApp, ADMIN_EMAIL)
     assert.equal((await change(id, { password: OTHER_PASSWORD }, first)).status, 403)
     const own = { password: OTHER_PASSWORD, currentPassword: STAFF_PASSWORD }
     assert.equal((await first.send('PATCH', '/api/auth/profile', own)).status, 200)
