@@ -22,6 +22,7 @@ import { createTemplate } from './test-template.ts'
  */
 // Each process loads the same sources.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
+if (process.argv.includes('--all')) process.env.TESTS_AT_LENGTH = '1'
 /** Of the quick fault runs. `npm run test:faults` tries others. */
 const SEED = '27'
 /** The names of all tests that ran, in order, so that two runs can be compared. */
@@ -88,7 +89,6 @@ async function runUnitsOn(files: readonly string[], databaseUrl: string | undefi
     env: {
       ...env,
       ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
-      ...(isEverything && { TESTS_AT_LENGTH: '1' }),
       TEST_DATABASE_TEMPLATE: template.place,
     },
   })

@@ -4,7 +4,7 @@ import { isoAfter, systemClock } from '../../src/platform/clock.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { STAFF_PASSWORD } from '../support/staff.ts'
 import { openCaller } from './caller.ts'
-import { expectUnharmed, shown, test, textsFor } from './hostile.ts'
+import { expectUnharmed, numbersAt, shown, test, textsFor } from './hostile.ts'
 import { withDatabase } from './staff.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
@@ -28,6 +28,7 @@ test('users with hostile names are shown safely in the table, the dialogs and th
   for (const [number, name] of names.entries()) {
     const row = admin.locator('tbody tr').filter({ hasText: `u${number}@agency.test` })
     await expect(row).toContainText(shown(name))
+    if (!numbersAt(3).includes(number)) continue
     await row.getByRole('button', { name: /^Edit/ }).click()
     await expect(admin.getByRole('dialog').getByLabel('Name')).toHaveValue(name)
     await admin.keyboard.press('Escape')
@@ -63,7 +64,8 @@ test('hostile names of staff and of the site are shown safely on the dashboard a
   admin,
 }) => {
   const call = await openCaller(admin)
-  for (const name of names) {
+  for (const number of numbersAt(0)) {
+    const name = names[number] ?? ''
     await call('PATCH', '/api/auth/profile', { name })
     await call('PUT', '/api/settings/site_name', { value: name })
     await admin.goto('/dashboard')
@@ -91,6 +93,8 @@ test('the log shows hostile texts safely, in its table and its details', async (
   await admin.goto('/logs?level=warning&source=API')
   for (const [number, text] of hostileTexts.entries()) {
     const row = admin.locator('.logs-table tbody tr').filter({ hasText: new RegExp(`API\\s*${number} `) })
+    await expect(row).toContainText(shown(text))
+    if (!numbersAt(1).includes(number)) continue
     await row.getByRole('button', { name: /^View Details/ }).click()
     const dialog = admin.getByRole('dialog', { name: 'Log Details' })
     await expect(dialog).toContainText(shown(text))

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { openCaller } from './caller.ts'
-import { expectUnharmed, PLANTED, shown, test, textsFor } from './hostile.ts'
+import { expectUnharmed, numbersAt, PLANTED, shown, test, textsFor } from './hostile.ts'
 import { chooseDelete } from './inbox.ts'
 import { type Installation, openSettingsBeside } from './installation.ts'
 
@@ -28,7 +28,8 @@ test('hostile texts that a visitor writes in a form stay in its fields as text',
   await watch(page)
   await page.goto('/contact')
   await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
-  for (const [number, text] of hostileTexts.entries()) {
+  for (const number of numbersAt(0)) {
+    const text = hostileTexts[number] ?? ''
     await page.getByLabel('Your name').fill(names[number] ?? '')
     await page.getByLabel('Phone').fill(phones[number] ?? '')
     await page.getByLabel('Email').fill(text)
@@ -38,7 +39,7 @@ test('hostile texts that a visitor writes in a form stay in its fields as text',
   await page.getByRole('button', { name: 'Send enquiry' }).click()
   await expect(page.getByText('Please enter a valid email address').first()).toBeVisible()
   await page.reload()
-  await expect(page.getByLabel('Message')).toHaveValue(hostileTexts.at(-1) ?? '')
+  await expect(page.getByLabel('Message')).toHaveValue(hostileTexts[numbersAt(0).at(-1) ?? 0] ?? '')
 })
 
 test('a form sent without a script comes back with the texts, on a site that is named by them', async ({
@@ -49,7 +50,8 @@ test('a form sent without a script comes back with the texts, on a site that is 
   await watch(page)
   const { db, settings } = await openSettingsBeside(installation.data)
   await page.goto('/contact')
-  for (const [number, text] of hostileTexts.entries()) {
+  for (const number of numbersAt(1)) {
+    const text = hostileTexts[number] ?? ''
     await settings.write('site_name', names[number] ?? '')
     await settings.write('contact_phone', phones[number] ?? '')
     await postForm(page, {
@@ -126,11 +128,14 @@ test('staff read the enquiries as they were written, in the list, the dialogs an
     await expect(dialog).toContainText(`Message from ${name}`)
     await expect(dialog).toContainText(shown(text))
     await expect(dialog).toContainText(shown(phones[number] ?? ''))
-    await chooseDelete(dialog)
-    await expect(admin.getByRole('alertdialog')).toContainText(`this message from ${name}?`)
+    if (numbersAt(2).includes(number)) {
+      await chooseDelete(dialog)
+      await expect(admin.getByRole('alertdialog')).toContainText(`this message from ${name}?`)
+      await expectUnharmed(admin)
+      await admin.keyboard.press('Escape')
+      await expect(admin.getByRole('alertdialog')).toBeHidden()
+    }
     await expectUnharmed(admin)
-    await admin.keyboard.press('Escape')
-    await expect(admin.getByRole('alertdialog')).toBeHidden()
     await admin.keyboard.press('ArrowRight')
   }
   await admin.keyboard.press('Escape')

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { isAtLength } from '../support/at-length.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { signIn, testApart } from './installation.ts'
 
@@ -57,6 +58,14 @@ export async function expectUnharmed(page: Page) {
 /** As much of each text as a field takes, and enough of it. */
 export function textsFor({ least = 3, most }: { least?: number; most: number }): string[] {
   return hostileTexts.map(text => text.trim().slice(0, most).toWellFormed().trim().padEnd(least, '.'))
+}
+
+/**
+ * The numbers of the texts that a page is opened for one by one: in every check a quarter of them, so that four places have
+ * tried them all; at length each of them.
+ */
+export function numbersAt(place: 0 | 1 | 2 | 3): number[] {
+  return [...hostileTexts.keys()].filter(number => isAtLength || number % 4 === place)
 }
 
 /** What one reads of a text: white space as the browser shows it. */

@@ -37,7 +37,15 @@ export function findFaults(): string[] {
     `<${element.localName} class="${element.className}"> ${(element.textContent ?? '').trim().slice(0, 40)}`
   const all = [...top.querySelectorAll('*')].filter(it => !it.closest('svg') && !isHidden(it))
 
-  const texts: { element: Element; rect: DOMRect }[] = []
+  // Plain numbers: each pair of texts is compared, and those of a DOMRect take longer to read than all the rest.
+  interface Box {
+    readonly left: number
+    readonly top: number
+    readonly right: number
+    readonly bottom: number
+  }
+  const boxOf = ({ left, top, right, bottom }: DOMRect): Box => ({ left, top, right, bottom })
+  const texts: { element: Element; rect: Box }[] = []
   const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement
@@ -45,25 +53,25 @@ export function findFaults(): string[] {
       continue
     const range = document.createRange()
     range.selectNodeContents(node)
-    for (const rect of range.getClientRects()) if (rect.width > 1) texts.push({ element, rect })
+    for (const rect of range.getClientRects()) if (rect.width > 1) texts.push({ element, rect: boxOf(rect) })
   }
 
   // What has scrolled out of sight below something else doesn't overlap it.
-  const clips = new Map<Element, DOMRect | null>()
-  const clipOf = (element: Element | null): DOMRect | null => {
+  const clips = new Map<Element, Box | null>()
+  const clipOf = (element: Element | null): Box | null => {
     if (!element || element === root || element === document.body) return null
     if (clips.has(element)) return clips.get(element) ?? null
     const outer = element.matches('dialog, [popover]') ? null : clipOf(element.parentElement)
     const isOpen = getComputedStyle(element).overflow === 'visible'
-    const clip = isOpen ? outer : meet(element.getBoundingClientRect(), outer)
+    const clip = isOpen ? outer : meet(boxOf(element.getBoundingClientRect()), outer)
     clips.set(element, clip)
     return clip
   }
-  const meet = (one: DOMRect, other: DOMRect | null) => {
+  const meet = (one: Box, other: Box | null): Box => {
     if (!other) return one
     const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)]
-    const width = Math.max(0, Math.min(one.right, other.right) - left)
-    return new DOMRect(left, top, width, Math.max(0, Math.min(one.bottom, other.bottom) - top))
+    const right = Math.max(left, Math.min(one.right, other.right))
+    return { left, top, right, bottom: Math.max(top, Math.min(one.bottom, other.bottom)) }
   }
   const seen = (things: typeof texts) =>
     things.map(({ element, rect }) => ({ element, rect: meet(rect, clipOf(element)) }))
@@ -93,12 +101,15 @@ export function findFaults(): string[] {
       it.matches('a, button, input, select, textarea, summary') &&
       getComputedStyle(it).pointerEvents !== 'none',
   )
-  const boxes = controls.flatMap(element => [...element.getClientRects()].map(rect => ({ element, rect })))
+  const boxes = controls.flatMap(element =>
+    [...element.getClientRects()].map(rect => ({ element, rect: boxOf(rect) })),
+  )
   const [seenTexts, seenBoxes] = [seen(texts), seen(boxes)]
-  const covers = (one: DOMRect, other: DOMRect, share: number) => {
-    const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  const covers = (one: Box, other: Box, share: number) => {
     const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
-    return width > 2 && height > Math.max(2, share * Math.min(one.height, other.height))
+    const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+    const least = share * Math.min(one.bottom - one.top, other.bottom - other.top)
+    return height > 2 && width > 2 && height > least
   }
   const areApart = (one: Element, other: Element) =>
     one !== other && !one.contains(other) && !other.contains(one)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { atLength } from '../../../../tests/support/at-length.ts'
 import { readMessages, storeMessages } from '../../../../tests/support/messages.ts'
 import { stopwatch } from '../../../../tests/support/processor-time.ts'
 import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
@@ -74,17 +75,21 @@ suite('Search for rare texts', async () => {
   })
 })
 
-suite('List of fifty thousand messages', async () => {
+/** What a call reads at most. */
+const READ = 20_000
+const COUNT = atLength(READ + 1000, 50_000)
+
+suite('List of very many messages', async () => {
   const testApp = await openTestApp()
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
-  const others: Parameters<typeof storeMessages>[1] = Array(50_000).fill({ is_read: 1 })
+  const others: Parameters<typeof storeMessages>[1] = Array(COUNT).fill({ is_read: 1 })
   const [oldest = ''] = (await storeMessages(testApp, [...others, { name: 'Lorikeet' }])).slice(-1)
 
-  test('each page of fifty thousand messages is listed within 200 ms (G1)', async () => {
+  test('each page of very many messages is listed within 200 ms (G1)', async () => {
     const times: number[] = []
     const watch = stopwatch()
     let cursor: string | null = null
-    for (let pages = 0; pages < 100; pages++) {
+    for (let pages = 0; pages < COUNT / 500; pages++) {
       const start = watch.passed()
       const page: MessagePage = await admin.call(messages.list, { limit: 200, ...(cursor && { cursor }) })
       times.push(watch.passed() - start)
@@ -92,15 +97,15 @@ suite('List of fifty thousand messages', async () => {
       cursor = page.nextCursor
     }
     const share = watch.passedAtRest() / watch.passed()
-    const slow = (times.toSorted((a, b) => a - b)[94] ?? Number.NaN) * share
-    assert.ok(slow < 200, `${slow} ms at the 95th of 100`)
+    const slow = (times.toSorted((a, b) => a - b)[Math.floor(0.94 * times.length)] ?? Number.NaN) * share
+    assert.ok(slow < 200, `${slow} ms at the 95th percentile`)
   })
 
   test('a call reads at most twenty thousand messages, and the following ones find what is further away', async () => {
     for (const filter of [{ q: 'lorikeet' }, { isRead: 'false' }] as const) {
       const { ids, calls } = await readMessages(admin, filter)
       assert.deepEqual(ids, [oldest])
-      assert.ok(calls > 2, `${calls} calls`)
+      assert.ok(calls > COUNT / READ, `${calls} calls`)
     }
   })
 })
