@@ -27,12 +27,14 @@ function seen(installation: Installation, { open, colleague }: { open: string; c
   }
 }
 
+/** Until the draft is saved: a save on its way would be another window's to the page that is loaded next. */
 const write =
   (key: string, text: string): Change =>
   async page => {
     await page.locator('.inbox-pane h2').focus()
     await page.keyboard.press(key)
     await page.locator('.inbox-composer-text').fill(text)
+    await page.getByText(/^Draft saved/).waitFor()
   }
 
 /** In a wide window they are open. */
