@@ -54,9 +54,11 @@ export function answerUsers(api: FakeApi, ...names: readonly string[]): UserAcco
     })
   api.on(users.list, () => ({ users: all }))
   api.on(users.work, () => ({ enquiries: 0, drafts: 0 }))
+  const taken = new Refusal(409, { message: 'Another user has this email address', code: EMAIL_TAKEN_CODE })
+  const isTaken = (address: string | undefined, by?: string) =>
+    all.some(user => user.email === address && user.id !== by)
   api.on(users.create, ({ password: _, ...user }) => {
-    if (all.some(({ email }) => email === user.email))
-      return new Refusal(409, { message: 'Another user has this email address', code: EMAIL_TAKEN_CODE })
+    if (isTaken(user.email)) return taken
     const created = { ...user, id: newId(new Date()), emailVerified: false }
     all.push(created)
     return { user: created }
@@ -65,6 +67,7 @@ export function answerUsers(api: FakeApi, ...names: readonly string[]): UserAcco
     const at = all.findIndex(user => user.id === id)
     const old = all[at]
     if (!old) return new Refusal(404)
+    if (isTaken(email, id)) return taken
     const user = {
       ...old,
       ...(name && { name }),

@@ -69,6 +69,30 @@ test('what comes next is in sight once a mail provider is saved: its test email'
   }
 })
 
+test('what was changed of a mail provider is taken back at once, and nothing is saved', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  api.on(settings.list, () => ({ settings: [] }))
+  api.on(settings.mail, () => ({
+    ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
+    ...{ state: 'working' as const, since: null, reason: null, waiting: null },
+  }))
+  await page.goto('/settings?tab=email')
+  const undo = page.getByRole('button', { name: 'Undo changes' })
+  await expect(page.getByRole('radio', { name: 'Folder on this server' })).toBeChecked()
+  await expect(undo).toBeHidden()
+  await page.getByRole('radio', { name: 'Google Workspace' }).check()
+  await page.getByLabel('Google account').fill('desk@agency.test')
+  await undo.click()
+  await expect(page.getByRole('radio', { name: 'Folder on this server' })).toBeChecked()
+  await expect(undo).toBeHidden()
+  await page.getByRole('radio', { name: 'Google Workspace' }).check()
+  await expect(page.getByLabel('Google account')).toHaveValue('')
+  expect(api.calls.filter(call => !call.startsWith('GET'))).toEqual([])
+})
+
 test('the chosen owner of tokens stays in the URL while the documentation is read', async ({ page, api }) => {
   answerPortal(api)
   answerUsers(api)

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { users } from '../../src/features/users/contract.ts'
 import { expectTexts } from '../e2e/expect-texts.ts'
 import { chooseRowAction } from '../e2e/row-actions.ts'
@@ -42,16 +42,27 @@ test('Escape while a user is being deleted does not lose the focus', async ({ pa
   await expect(page.locator('button:focus')).toHaveCount(1)
 })
 
-test('the field of an address that another user has is marked and focused', async ({ page, api }) => {
-  const [, kim] = answer(api, 'Kim Ito')
+test('the field of an address that another user has is marked and focused, for a new user and for another', async ({
+  page,
+  api,
+}) => {
+  const [, kim] = answer(api, 'Kim Ito', 'Lee Tan')
   await page.goto('/users?user=new')
-  const form = await fillNewUser(page, 'Kim Ito', kim?.email ?? '')
-  await page.keyboard.press('Enter')
+  await expectTaken(await fillNewUser(page, 'Kim Ito', kim?.email ?? ''))
+  await page.goto('/users')
+  await button(page, 'Edit: Lee Tan').click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Email').fill(kim?.email ?? '')
+  await expectTaken(form)
+})
+
+async function expectTaken(form: Locator) {
   const email = form.getByLabel('Email')
+  await email.press('Enter')
   await expect(email).toBeFocused()
   await expect(email).toHaveAttribute('aria-invalid', 'true')
   await expect(email).toHaveAccessibleDescription('Another user has this email address')
-})
+}
 
 test('what is saved without a connection fails at once and says so, and what was typed stays', async ({
   page,

@@ -16,8 +16,12 @@ test('a member of staff ticks the box, once for each try', async ({
   await captchaInstallation.set({ recaptcha_site_key: V2_KEY })
   await page.goto('/auth')
   await expect(page.locator(checkbox)).toBeVisible()
-  await enterPassword(page)
   const group = page.getByRole('group', { name: 'Proof that you are a person' })
+  await enterPassword(page, { email: '', password: '' })
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(group.locator('.field-error')).toHaveText(TOKEN_MESSAGE)
+  await enterPassword(page)
   await expectTexts(group, '/auth', 'Please complete the reCAPTCHA verification')
   await expect(group).toBeFocused()
 

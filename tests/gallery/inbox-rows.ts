@@ -56,8 +56,8 @@ export async function fillInbox(installation: Installation) {
       ...row,
     })),
   )
-  const [, open = '', merged = '', , overdue = '', , , , spam = '', , long = '', texts = ''] = ids
-  const shown = { open, merged, overdue, spam, long, texts }
+  const [, open = '', merged = '', , overdue = '', , unsent = '', , spam = '', , long = '', texts = ''] = ids
+  const shown = { open, merged, overdue, unsent, spam, long, texts }
   colleagues ??= addColleagues(installation)
   const [mei, tom] = await colleagues
   await withDatabase(installation, async db => {
@@ -67,6 +67,9 @@ export async function fillInbox(installation: Installation) {
       .insertInto('entries')
       .values([entryOf(texts, 1, 'reply', mei.id, WORD.repeat(8))])
       .execute()
+    const reply = entryOf(unsent, 1, 'reply', mei.id, 'Hello Hana, when does your visa end?')
+    await db.insertInto('entries').values([reply]).execute()
+    await db.insertInto('outbox').values(failedEmailOf(reply)).execute()
     await db
       .insertInto('notes')
       .values([
@@ -112,6 +115,13 @@ function entryOf(message_id: string, seq: number, kind: Kind, author_id: string 
   const created_at = BEFORE(minutes(100) - minutes(seq) / 2)
   return { id: newId(new Date()), message_id, seq, kind, author_id, body, created_at }
 }
+
+/** Its mailbox is unknown. */
+const failedEmailOf = ({ id, message_id, created_at }: ReturnType<typeof entryOf>) => ({
+  ...{ id, message_id, created_at, due_at: created_at },
+  ...({ kind: 'reply', state: 'failed', attempts: 1, email: '{}' } as const),
+  last_error: '550 5.1.1 User unknown',
+})
 
 const conversationOf = (id: string, author: string) => [
   { ...entryOf(id, 1, 'event', author, 'assigned'), detail: author },

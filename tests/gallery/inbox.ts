@@ -78,6 +78,7 @@ export const inboxScreens: readonly Screen[] = [
         { path: '/messages?tag=family&isRead=false', name: 'filtered' },
         { path: '/messages?status=spam', name: 'spam-view' },
         { path: '/messages?snoozed=true', name: 'snoozed-view' },
+        { path: '/messages?letter=failed', name: 'unsent-view', open: untilText('Hana Nguyen') },
         {
           path: '/messages',
           name: 'list-error',
@@ -107,6 +108,7 @@ export const inboxScreens: readonly Screen[] = [
       return [
         { path: messagePath(shown.open), name: 'open', open: seen(installation, shown) },
         { path: messagePath(shown.overdue), name: 'overdue' },
+        { path: messagePath(shown.unsent), name: 'unsent', open: untilText('This reply was not sent.') },
         { path: messagePath(shown.spam), name: 'spam' },
         { path: messagePath(shown.long), name: 'long' },
         { path: messagePath(shown.texts), name: 'long-texts' },

@@ -8,6 +8,7 @@ export const publicScreens: readonly Screen[] = [
     title: 'The home page, its slides and its menu',
     states: async () => [
       { path: '/', name: 'home' },
+      { path: '/', name: 'home-unfolded', open: unfold },
       { path: '/', name: 'second-slide', open: press('Next slide') },
       { path: '/', name: 'third-slide', open: press('Previous slide') },
       { path: '/', name: 'menu', open: openMenu, isNarrow: true },
@@ -25,6 +26,7 @@ export const publicScreens: readonly Screen[] = [
     title: 'The forms of enquiries, their mistakes and their answers',
     states: async () => [
       ...(await listed(formPaths)()),
+      { path: '/contact', name: 'unfolded', open: unfold },
       ...formPaths.map(path => ({ path, name: `${nameOfForm(path)}-errors`, open: submit })),
       { path: '/contact', name: 'sent', open: send },
       { path: '/contact', name: 'not-sent', open: inOrder(failSending, fillIn, submitAgain), fails: true },

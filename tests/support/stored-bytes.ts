@@ -23,14 +23,17 @@ const COUNT = `
   const [folder, ...texts] = process.argv.slice(1)
   const wanted = texts.map(text => Buffer.from(text).toString('latin1').toLowerCase())
   let count = 0
-  for (const name of readdirSync(folder, { recursive: true })) {
+  for (const name of readdirSync(folder, { recursive: true }).sort().reverse()) {
     if (!lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile()) continue
     const bytes = readFileSync(join(folder, name), 'latin1').toLowerCase()
     for (const text of wanted) count += bytes.split(text).length - 1
   }
   process.stdout.write(String(count))`
 
-/** In another process: closing a file of SQLite in this one would release its locks. */
+/**
+ * In another process: closing a file of SQLite in this one would release its locks. Backwards, so that what a checkpoint
+ * moves from the log (`-wal`) into the database meanwhile is counted in one of them.
+ */
 export async function countInFiles(folder: string, ...texts: readonly string[]): Promise<number> {
   const { stdout } = await run(process.execPath, ['-e', COUNT, folder, ...texts])
   return Number(stdout)

@@ -179,7 +179,7 @@ suite('Settings', async () => {
         'API',
       ]),
     )
-    assert.doesNotMatch(testApp.console.join(''), /Wxyz|9876/)
+    assert.doesNotMatch(testApp.console.join(''), /Wxyz|5550 9876/)
   })
 
   test('no setting can hold an address that the server would call (S9)', async () => {
