@@ -5,7 +5,7 @@ import type { Flag } from '../src/database/account-tables.ts'
 import { isPostgres } from '../src/database/engine.ts'
 import { firstIdAt, newId } from '../src/database/id.ts'
 import type { Database, EnquiryRow, LogRow, Tables } from '../src/database/tables.ts'
-import { ALPHABET } from '../src/features/enquiry-form/accept-enquiry.server.ts'
+import { ALPHABET } from '../src/features/enquiry-form/reference.ts'
 import { randomFrom } from '../tests/support/random.ts'
 import * as words from './seed-words.ts'
 

@@ -62,7 +62,7 @@ export async function insertPicture(
   { width, height, files }: EncodedPicture,
   uploadedBy: string,
 ): Promise<PictureRow> {
-  const id = await idOf(transaction, sha256)
+  const id = await pictureIdOf(transaction, sha256)
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
   const row = { id, width, height, bytes, uploaded_by: uploadedBy, created_at: isoAfter(clock) }
   await transaction.insertInto('pictures').values(row).execute()
@@ -74,7 +74,7 @@ export async function insertPicture(
   return row
 }
 
-async function idOf(transaction: Database, sha256: string): Promise<string> {
+async function pictureIdOf(transaction: Database, sha256: string): Promise<string> {
   const query = transaction.selectFrom('picture_hashes').select('picture_id').where('sha256', '=', sha256)
   const known = await query.executeTakeFirst()
   if (known) return known.picture_id

@@ -184,7 +184,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A phone number is found in national and international form (found I2)',
-    file: 'src/features/inbox/search/query.ts',
+    file: 'src/features/inbox/search/phone-numbers.ts',
     text: 'plain.length >= SAME_DIGITS ? [plain.slice(-SAME_DIGITS)] : []',
     instead: '[]',
     test: ORACLE,

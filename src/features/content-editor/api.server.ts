@@ -17,7 +17,6 @@ import { throwHttpError } from '../../http/http-error.ts'
 import { hours } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { archiveDocument, unarchiveDocument, unpublish } from './archive.server.ts'
-import { needsReview } from './claims/check-claims.server.ts'
 import {
   archive,
   type Claim,
@@ -44,6 +43,7 @@ import { assertNotFull, findObstacles } from './history/version-of-draft.server.
 import { assertPathFree } from './paths.server.ts'
 import { type EditorCall, publish, toAuthor } from './publishing/publish.server.ts'
 import { reviews } from './reviews/contract.ts'
+import { needsReview } from './reviews/needs-review.server.ts'
 import { approve, askForReview, closeUnapproved, findDeclined, toReview } from './reviews/review.server.ts'
 import { findDocument, findDraft, findKind, listDocuments, logContent, toDocument } from './store.server.ts'
 

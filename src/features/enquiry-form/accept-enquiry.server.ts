@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { isUnverified, type Verification } from '../../bot-check/bot-check.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
@@ -13,6 +12,7 @@ import type { PublicValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, Received } from './contract.ts'
 import { shouldDigest } from './notices/digest.server.ts'
 import { type NoticeData, noticeEmail } from './notices/notice.server.ts'
+import { newReference } from './reference.ts'
 import { addDigestItem, DuplicateReference, insertEnquiry } from './store.server.ts'
 
 interface Origin {
@@ -172,13 +172,4 @@ const UNVERIFIED_PER_ADDRESS = { name: 'unverified enquiries', count: 3, per: mi
 
 function limitsOf(verification: Verification): readonly Limit[] {
   return isUnverified(verification) ? [STORED_PER_ADDRESS, UNVERIFIED_PER_ADDRESS] : [STORED_PER_ADDRESS]
-}
-
-/** 22 characters: at most one of each of 0/O, 1/I/L, 2/Z, 5/S and 8/B, and no vowels, so that no words are spelt. */
-export const ALPHABET = '234679CDFGHJKMNPQRTVWX'
-
-/** A reference that can be read out on the phone, such as LF-7K3M-92QD: one of 55 thousand million. */
-export function newReference(): string {
-  const characters = Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return `LF-${characters.slice(0, 4)}-${characters.slice(4)}`
 }

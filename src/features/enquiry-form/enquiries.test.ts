@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { ENQUIRY, openEnquiries } from '../../../tests/support/enquiries.ts'
-import { newReference } from './accept-enquiry.server.ts'
 import { enquiries, formTypes } from './contract.ts'
+import { newReference } from './reference.ts'
 
 /** What a message has before anybody does anything with it. */
 const UNTOUCHED = {

@@ -12,7 +12,6 @@ import {
 } from '../../../content/claims/finding.ts'
 import { isTakenOut, type OverrideOf, overridesByClaim } from '../../../content/claims/samples.ts'
 import { listVisas } from '../../../content/visas.ts'
-import type { Database } from '../../../database/tables.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { dateIn } from '../../../platform/clock.ts'
 import { takeTurns } from '../../../platform/turns.ts'
@@ -149,8 +148,4 @@ function collectOverrides(
 /** An override is for one sentence in one place, so a changed sentence needs another one. */
 function placeKey({ rule, path, sentence }: Pick<Finding, 'rule' | 'path' | 'sentence'>): string {
   return JSON.stringify([rule, path, sentence])
-}
-
-export async function needsReview(settings: Services['settings'], from: Database): Promise<boolean> {
-  return (await settings.publicValues(from)).content_needs_review === 'true'
 }

@@ -10,10 +10,10 @@ import type { AuditLog } from '../../../log/logger.ts'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { days, isoAfter, minutes } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import { needsReview } from '../claims/check-claims.server.ts'
 import { type Publication, type PublishedVersion, TIME_PASSED } from '../contract.ts'
 import { addRedirect, cancelScheduled, wasPublished } from '../history/history.server.ts'
 import { addVersionOfDraft, prepareCheck, type ReadyVersion } from '../history/version-of-draft.server.ts'
+import { needsReview } from '../reviews/needs-review.server.ts'
 import { logContent } from '../store.server.ts'
 
 /** Milliseconds. A time further away is a typing error. */

@@ -12,7 +12,6 @@ import type { Database } from '../../../database/tables.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import type { Services } from '../../../services.ts'
-import { needsReview } from '../claims/check-claims.server.ts'
 import type { Publication, PublishedVersion } from '../contract.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { addVersionOfDraft, check, prepareCheck } from '../history/version-of-draft.server.ts'
@@ -26,6 +25,7 @@ import {
 import type { DeclinedReview, Review } from '../schemas.ts'
 import { findDocument, logContent } from '../store.server.ts'
 import type { Approval, Decision, Refusal } from './contract.ts'
+import { needsReview } from './needs-review.server.ts'
 
 type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
 

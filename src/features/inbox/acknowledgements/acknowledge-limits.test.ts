@@ -10,7 +10,7 @@ import { erasePerson } from '../../privacy/erase.server.ts'
 import {
   deleteOldAcknowledgements,
   MAX_PER_HOUR,
-  ONE_PER,
+  ONE_ACKNOWLEDGEMENT_PER,
   sendAcknowledgements,
 } from './acknowledge.server.ts'
 
@@ -25,7 +25,7 @@ suite('Limits of acknowledgements', async () => {
     await enquire({ email: spelled })
     const tagged = email.replace('@', '+enquiry@')
     await enquire({ email: tagged })
-    testApp.wait(ONE_PER - seconds(30))
+    testApp.wait(ONE_ACKNOWLEDGEMENT_PER - seconds(30))
     const { id } = await enquire({ email })
     assert.equal(emailsFor(email).length + emailsFor(spelled).length + emailsFor(tagged).length, 1)
     assert.equal(await eventOf(id), undefined)
@@ -169,7 +169,7 @@ suite('Limits of acknowledgements', async () => {
     // Those of the other tests.
     await db.deleteFrom('acknowledgements').execute()
     const other = await enquire()
-    testApp.wait(ONE_PER - minutes(1))
+    testApp.wait(ONE_ACKNOWLEDGEMENT_PER - minutes(1))
     await deleteOldAcknowledgements(testApp.services)
     assert.deepEqual(
       (await rows()).map(row => row.message_id),

@@ -14,7 +14,7 @@ import { addEvent, lockMessage } from '../history/entries.server.ts'
 import { addMailId } from '../messages/store.server.ts'
 
 /** How long an address that got an acknowledgement gets no other one. */
-export const ONE_PER = days(1)
+export const ONE_ACKNOWLEDGEMENT_PER = days(1)
 /** Later, it would surprise more than it helps: the server was down, or a backup was restored. */
 const MAX_DELAY = hours(6)
 /** Far more than write to an agency: beyond it somebody makes the agency write to strangers, from many addresses. */
@@ -71,7 +71,7 @@ async function claimRecipient(
     .selectFrom('acknowledgements')
     .select('message_id')
     .where('recipient_hash', '=', recipient_hash)
-    .where(whereWithin('decided_at', clock, -ONE_PER, 0))
+    .where(whereWithin('decided_at', clock, -ONE_ACKNOWLEDGEMENT_PER, 0))
     .limit(1)
     .executeTakeFirst()
   if (got) return false
@@ -157,6 +157,6 @@ export async function deleteOldAcknowledgements({ db, clock }: Services): Promis
   await db
     .deleteFrom('acknowledgements')
     .where('decided_at', 'is not', null)
-    .where(eb => eb.not(whereWithin('decided_at', clock, -ONE_PER, ONE_PER)))
+    .where(eb => eb.not(whereWithin('decided_at', clock, -ONE_ACKNOWLEDGEMENT_PER, ONE_ACKNOWLEDGEMENT_PER)))
     .execute()
 }

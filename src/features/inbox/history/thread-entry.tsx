@@ -5,7 +5,7 @@ import { lazily } from '../../../ui/lazy-part.ts'
 import type { Message } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation/contract.ts'
 import { firstName } from '../list/format.ts'
-import { undoTimeLeft } from '../replies/undo-time.ts'
+import { undoTimeLeft } from '../replies/undo-time-left.ts'
 import { Icon, type IconName } from '../toolbar/icon.tsx'
 import { describeCall, describeEvent, describeOutcome } from './entry-words.ts'
 

@@ -14,7 +14,7 @@ import type { Entry, Note } from '../conversation/contract.ts'
 import { Enquiry } from '../conversation/enquiry.tsx'
 import { toAsciiEmail } from '../list/format.ts'
 import { useOfficeTime } from '../queries.ts'
-import { undoTimeLeft } from '../replies/undo-time.ts'
+import { undoTimeLeft } from '../replies/undo-time-left.ts'
 import { NoteCard, ThreadEntry, type Visitor } from './thread-entry.tsx'
 
 /** Loaded for a conversation of more than one page. */

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import { comparedDigits, comparedPhone } from '../../../database/compared-phone.ts'
 import type { MessageStatus } from '../../../database/conversation-tables.ts'
 import { lock } from '../../../database/locks.ts'
-import { comparedDigits, comparedPhone } from '../../../database/phone.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { statusOfMerged } from '../../../erasure/with-merged.ts'

@@ -11,7 +11,7 @@ import { draftSession } from '../drafts/drafts.ts'
 import { raiseVersion, refreshMessage } from '../queries.ts'
 import { sendOrFind } from './send-once.ts'
 import { hasSentNothing } from './sending-key.ts'
-import { noteSent } from './undo-time.ts'
+import { noteSent } from './undo-time-left.ts'
 
 export type StatusAfter = NonNullable<Reply['status']>
 

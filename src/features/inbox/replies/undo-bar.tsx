@@ -5,7 +5,7 @@ import type { OpenMessage } from '../contract.ts'
 import type { Entry } from '../conversation/contract.ts'
 import { refreshMessage } from '../queries.ts'
 import { Icon, Key } from '../toolbar/icon.tsx'
-import { undoTimeLeft } from './undo-time.ts'
+import { undoTimeLeft } from './undo-time-left.ts'
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 250

@@ -1,6 +1,7 @@
 import type { MatchField } from '../messages/filter-contract.ts'
+import { digitsOf, phonesOf } from './phone-numbers.ts'
 import { NAME_MARK, type SearchQuery } from './query.ts'
-import { digitsOf, fold, lineOf, phonesOf, type Word, wordsOf } from './words.ts'
+import { fold, lineOf, type Word, wordsOf } from './words.ts'
 
 /** A text of a message that a search reads. */
 export interface SearchedText {

@@ -1,4 +1,5 @@
-import { digitsOf, fold, lineOf, phonesOf, type Word, wordsOf } from './words.ts'
+import { digitsOf, phonesOf, spellingsOf } from './phone-numbers.ts'
+import { fold, lineOf, type Word, wordsOf } from './words.ts'
 
 /** A text that a message must contain, and in which of its two prepared texts: see `PreparedText`. */
 export interface Needle {
@@ -18,8 +19,6 @@ const MIN_LENGTH = 3
 const MAX_SHORT_WORDS = 8
 /** Digits. A shorter number, such as 482, is not looked for within phone numbers: too many have it. */
 const MIN_PHONE_PART = 4
-/** Digits that a number has with and without its country. */
-const SAME_DIGITS = 9
 /** Digits of several numbers in a row that may be one phone number. */
 const MIN_NUMBERS = 6
 
@@ -129,15 +128,6 @@ function numberClauses(terms: readonly string[]): Clause[] {
     if (words.length === 0) return []
     return [[inWords(lineOf(term, words).text, words), ...phones, ...referenceNeedles(fold(term))]]
   })
-}
-
-/** A phone number as it may be stored: in national or international form, with the zero after the country or without. */
-function spellingsOf(digits: string): string[] {
-  const plain = digits.length < SAME_DIGITS ? digits : digits.replace(/^00/, '')
-  const national = plain.replace(/^61(0?)/, '0')
-  const international = plain.replace(/^0/, '61')
-  const last = plain.length >= SAME_DIGITS ? [plain.slice(-SAME_DIGITS)] : []
-  return [...new Set([plain, ...(plain.length > 4 ? [national, international] : []), ...last])]
 }
 
 function inWords(line: string, words: readonly Word[], kind: 'beginning' | 'whole' = 'beginning'): Needle {

@@ -134,22 +134,3 @@ export function lineOf(text: string, words: readonly Word[]): Line {
 function isSpace(text: string): boolean {
   return /^[ \u3000]*$/.test(text)
 }
-
-/** Digits of a text that a phone number is written with, beside spaces and punctuation. */
-const PHONES = /[+(]?\d[\d ().\-/\u00a0\u2010-\u2015]{6,24}\d/gu
-const MIN_PHONE_DIGITS = 8
-
-/** The digits of each phone number in a text, and where it stands. */
-export function phonesOf(text: string): { digits: string; start: number; end: number }[] {
-  if (!/\d|[٠-٩۰-۹０-９]/u.test(text)) return []
-  // Of the same length, so that the places are those in the text.
-  const plain = text.replace(/[٠-٩۰-۹０-９]/gu, digit => String((digit.codePointAt(0) ?? 0) & 0xf))
-  return [...plain.matchAll(PHONES)].flatMap(({ 0: phone, index }) => {
-    const digits = digitsOf(phone)
-    return digits.length < MIN_PHONE_DIGITS ? [] : [{ digits, start: index, end: index + phone.length }]
-  })
-}
-
-export function digitsOf(text: string): string {
-  return fold(text).replace(/\D/g, '')
-}
