@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { messages } from '../../src/features/inbox/contract.ts'
 import { expectTexts } from '../e2e/expect-texts.ts'
 import { chooseRowAction } from '../e2e/row-actions.ts'
@@ -310,4 +310,24 @@ test('somebody who scrolls up while what is older comes stays where they are', a
   await expect(steps(page)).toHaveCount(EMAILS + 1)
   await expect(email(page, EMAILS)).not.toBeInViewport()
   await expect(email(page, EMAILS - 9)).toBeInViewport()
+})
+
+test('on a phone the views are above rows of two lines, and a message fills the window until it is closed', async ({
+  page,
+  api,
+}) => {
+  answerInbox(api, named('Ana', 3))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/messages')
+  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { y: 0, height: 0 }
+  const { y, height } = await boxOf(row(page, 'Ana 0'))
+  expect(height).toBeGreaterThan(83)
+  expect(height).toBeLessThan(88)
+  const view = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Mine' })
+  await expect(view).toBeInViewport({ ratio: 1 })
+  expect((await boxOf(view)).y).toBeLessThan(y)
+  await link(page, 'Ana 1').click()
+  expect(await boxOf(message(page, 'Ana 1'))).toMatchObject({ y: 0, height: 844 })
+  await message(page, 'Ana 1').getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(link(page, 'Ana 1')).toBeFocused()
 })

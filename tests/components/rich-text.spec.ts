@@ -167,9 +167,15 @@ test('while the editor of the text cannot be loaded, the text is shown in its pl
   await page.goto('/rich-text')
   await expect(page.getByRole('alert')).toContainText('could not be loaded. Nothing is lost.')
   await expect(text(page)).toHaveAttribute('aria-readonly', 'true')
+  await page.evaluate(detail => dispatchEvent(new CustomEvent('story-text', { detail })), {
+    type: 'doc',
+    content: [paragraph('Our fees')],
+  })
+  await expect(text(page)).toHaveText('Our fees')
   const before = await placeOf(page)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(text(page)).toHaveAttribute('contenteditable', 'true')
+  await expect(text(page)).toHaveText('Our fees')
   expect(await placeOf(page)).toEqual(before)
   await expect(tool(page, 'Undo')).toBeVisible()
 })

@@ -1,0 +1,30 @@
+import { expect } from '@playwright/test'
+import { newId } from '../../src/database/id.ts'
+import { pictures } from '../../src/features/pictures/contract.ts'
+import { ADA, answerPortal } from './portal.ts'
+import { test } from './story.ts'
+
+const use = { documentId: newId(new Date()), title: 'Home', path: '/', isLive: true, isNeeded: true }
+const picture = (id: string, uses: (typeof use)[]) => ({
+  ...{ id, width: 800, height: 600, url: '', bytes: 90_000, uses },
+  ...{ createdAt: '2026-11-23T02:00:00.000Z', uploadedBy: 'Ana' },
+})
+
+for (const [role, deletable] of [
+  ['viewer', 0],
+  ['editor', 1],
+] as const)
+  test(`of two pictures, of which a page needs one, the ${role} may delete ${deletable}`, async ({
+    page,
+    api,
+  }) => {
+    answerPortal(api, { ...ADA, role })
+    api.on(pictures.list, () => ({
+      pictures: [picture('a'.repeat(22), [use]), picture('b'.repeat(22), [])],
+      ...{ nextCursor: null, usedBytes: 180_000, quota: 1_000_000 },
+    }))
+    await page.goto('/content?view=pictures')
+    await expect(page.locator('.pictures-card')).toHaveCount(2)
+    await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(deletable)
+    await expect(page.getByRole('button', { name: 'Upload a picture' })).toHaveCount(deletable)
+  })
