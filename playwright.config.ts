@@ -52,8 +52,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // A page of a test lives for seconds: to optimise its scripts costs more than it saves.
-        '--js-flags=--no-opt --no-maglev',
+        // A page of a test lives for seconds: to optimise its scripts costs more than it saves, and with room for young
+        // objects (in megabytes) most of them are never copied.
+        '--js-flags=--no-opt --no-maglev --min-semi-space-size=16 --max-semi-space-size=32',
         `--disable-features=${[...offForPlaywright, ...addressBar].join()}`,
       ],
     },
