@@ -5,7 +5,7 @@ import type { Flag } from '../src/database/account-tables.ts'
 import { isPostgres } from '../src/database/engine.ts'
 import { firstIdAt, newId } from '../src/database/id.ts'
 import type { Database, EnquiryRow, LogRow, Tables } from '../src/database/tables.ts'
-import { ALPHABET } from '../src/features/enquiry-form/reference.ts'
+import { ALPHABET, formatReference } from '../src/features/enquiry-form/reference.server.ts'
 import { randomFrom } from '../tests/support/random.ts'
 import * as words from './seed-words.ts'
 
@@ -153,7 +153,7 @@ function referenceAt(at: number, first: number): string {
     characters = `${ALPHABET[rest % ALPHABET.length]}${characters}`
     rest = Math.floor(rest / ALPHABET.length)
   }
-  return `LF-${characters.slice(0, 4)}-${characters.slice(4)}`
+  return formatReference(characters)
 }
 
 function entryAt(time: Date): LogRow {

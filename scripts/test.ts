@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
@@ -23,8 +23,6 @@ import { createTemplate } from './test-template.ts'
 // Each process loads the same sources.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 if (process.argv.includes('--all')) process.env.TESTS_AT_LENGTH = '1'
-/** In memory, where there is such a folder: no test of the shared server cuts its power, and none waits for a disk. */
-const MEMORY = '/dev/shm'
 /** Of the quick fault runs. `npm run test:faults` tries others. */
 const SEED = '27'
 /** The names of all tests that ran, in order, so that two runs can be compared. */
@@ -46,9 +44,7 @@ let postgres: PrivatePostgres | null = null
 try {
   // First of all, so that a machine without a browser fails immediately.
   const browser = findHeadlessBrowser()
-  postgres = testDatabaseUrl
-    ? null
-    : await startPostgres(isInstalling, existsSync(MEMORY) ? MEMORY : undefined)
+  postgres = testDatabaseUrl ? null : await startPostgres(isInstalling)
   const url = testDatabaseUrl ?? postgres?.url
   if (!url && isInstalling) throw new Error('PostgreSQL is not installed here, and the check needs it')
   if (!url)

@@ -12,7 +12,7 @@ import type { PublicValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, Received } from './contract.ts'
 import { shouldDigest } from './notices/digest.server.ts'
 import { type NoticeData, noticeEmail } from './notices/notice.server.ts'
-import { newReference } from './reference.ts'
+import { newReference } from './reference.server.ts'
 import { addDigestItem, DuplicateReference, insertEnquiry } from './store.server.ts'
 
 interface Origin {

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { ENQUIRY, openEnquiries } from '../../../tests/support/enquiries.ts'
 import { enquiries, formTypes } from './contract.ts'
-import { newReference } from './reference.ts'
+import { newReference } from './reference.server.ts'
 
 /** What a message has before anybody does anything with it. */
 const UNTOUCHED = {

@@ -5,6 +5,10 @@ export const ALPHABET = '234679CDFGHJKMNPQRTVWX'
 
 /** A reference that can be read out on the phone, such as LF-7K3M-92QD: one of 55 thousand million. */
 export function newReference(): string {
-  const characters = Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return formatReference(Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''))
+}
+
+/** @param characters eight of the alphabet */
+export function formatReference(characters: string): string {
   return `LF-${characters.slice(0, 4)}-${characters.slice(4)}`
 }
