@@ -14,7 +14,7 @@ for (const [role, deletable, what] of [
   ['viewer', 0, 'no picture'],
   ['editor', 1, 'the picture that no page needs'],
 ] as const)
-  test(`the library lets a ${role} delete ${what}`, async ({ page, api }) => {
+  test(`in the library, the ${role} can delete ${what}`, async ({ page, api }) => {
     answerPortal(api, { ...ADA, role })
     api.on(pictures.list, () => ({
       pictures: [picture('a'.repeat(22), [use]), picture('b'.repeat(22), [])],
