@@ -46,6 +46,8 @@ test('an admin adds a user, who gets an email and can sign in, and who is signed
   await page.getByLabel('Role').selectOption('Viewer')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText("The default admin's role cannot be changed")).toBeVisible()
+  // While it says "Saving …", the dialog does not close.
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard' }).click()
 
