@@ -41,7 +41,7 @@ export interface Chunk<Found> {
 /** The most rows that one call reads. */
 const MAX_SCANNED = 20_000
 /** Milliseconds after which a call reads no other chunk, so that it answers within 50 when texts are long, too. */
-const SCAN_TIME = 15
+const SCAN_TIME = 10
 
 interface Scan<Found> {
   readonly from: string | undefined

@@ -173,7 +173,7 @@ export const loadMutations: readonly TestMutation[] = [
   {
     name: 'A call reads a bounded number of messages',
     file: 'src/features/inbox/messages/list.server.ts',
-    text: 'const CHUNK_SIZE = 1000',
+    text: 'const CHUNK_SIZE = 500',
     instead: 'const CHUNK_SIZE = 100_000',
     test: 'src/features/inbox/search/search-far.test.ts',
     named: 'at most twenty thousand messages',

@@ -10,7 +10,9 @@ import type { MessageFilter } from './filter-contract.ts'
 import { hasFailedEmail } from './notification-status.server.ts'
 
 /** Messages that one statement reads: a few milliseconds' work. */
-const CHUNK_SIZE = 1000
+const CHUNK_SIZE = 500
+/** Messages among which the neighbour of one is always found, also when the machine is busy. */
+const NEAR = 1000
 /** Messages that are not indexed yet and are prepared for a search at a time: a few milliseconds' work. */
 const UNINDEXED_AT_ONCE = 50
 /** Messages that one statement returns when it does not know of all of them whether they match. */
@@ -35,6 +37,7 @@ export async function findPage(
   filter: ListFilter,
   cursor: Cursor,
   limit: number,
+  size = CHUNK_SIZE,
 ): Promise<Chunk<Found>> {
   const found = conditionsOf(filter)
   const { q, status, isUnmerged, isForExport, withSpam } = filter
@@ -44,17 +47,17 @@ export async function findPage(
     ...found,
   ]
   const search = q === undefined ? null : { query: parseSearch(q), hasNotes: !isForExport }
-  const list = { db, conditions, search, order: filter.order === 'activity' ? byActivity : byId }
+  const list = { db, conditions, search, size, order: filter.order === 'activity' ? byActivity : byId }
   if (search?.query.length === 0) return { found: [], next: null }
   const readChunk = (from: string | undefined, most: number, end = Number.POSITIVE_INFINITY) =>
     scanChunk({ ...list, end }, { ...cursor, from }, most)
   if (found.length === 0 && !search) return await readChunk(cursor.from, limit)
-  return await scan({ from: cursor.from, limit, size: CHUNK_SIZE, readChunk })
+  return await scan({ from: cursor.from, limit, size, readChunk })
 }
 
 /** The id of the next message of a list; null also when it is further away than one call reads. */
 export async function findNext(db: Database, filter: ListFilter, cursor: Cursor): Promise<string | null> {
-  const { found } = await findPage(db, filter, cursor, 1)
+  const { found } = await findPage(db, filter, cursor, 1, NEAR)
   return found[0]?.id ?? null
 }
 
@@ -97,6 +100,8 @@ interface Reading {
   readonly db: Database
   readonly conditions: readonly Condition[]
   readonly search: Search | null
+  /** Messages that one statement reads. */
+  readonly size: number
   readonly order: Order
   /** Nothing more is read after this time, as `performance.now()` has it. */
   readonly end: number
@@ -108,7 +113,7 @@ interface Candidate extends Found {
   readonly kind: 'match' | 'unindexed' | 'last'
 }
 
-/** Finds matches among the next `CHUNK_SIZE` messages. */
+/** Finds matches among the next `size` messages. */
 async function scanChunk(reading: Reading, cursor: Cursor, limit: number): Promise<Chunk<Found>> {
   const most = reading.search ? Math.max(limit + 1, MIN_CANDIDATES) : limit + 1
   const rows = await readChunk(reading, cursor, most)
@@ -138,7 +143,7 @@ async function confirm({ db, search }: Reading, rows: readonly Candidate[]) {
 
 /** @param most how many of the chunk's candidates are returned, beside its last row */
 async function readChunk(
-  { db, conditions, search, order }: Reading,
+  { db, conditions, search, size, order }: Reading,
   { from, towards }: Cursor,
   most: number,
 ): Promise<Candidate[]> {
@@ -150,11 +155,11 @@ async function readChunk(
   const scanned = sql<Found & { next: string; hit: number }>`(
     select * from (select id, version, next, hit from (
         select listed.*, ${order.cursor} as next, ${hit} as hit
-        from (select * from messages where ${isAfter} order by ${columns} limit ${CHUNK_SIZE}) as listed
+        from (select * from messages where ${isAfter} order by ${columns} limit ${size}) as listed
         where ${passes}) as compared
       where hit > 0 order by ${columns} limit ${most}) as matching
     union all select * from (select id, version, ${order.cursor} as next, 0 as hit
-      from messages where ${isAfter} order by ${columns} limit 1 offset ${CHUNK_SIZE - 1}) as last)`
+      from messages where ${isAfter} order by ${columns} limit 1 offset ${size - 1}) as last)`
   const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'version', 'next', 'hit']).execute()
   return rows.map(({ hit: kind, ...row }) => ({ ...row, kind: kinds[kind] ?? 'last' }))
 }

@@ -16,8 +16,8 @@ const MAX_HITS = 50
 const MAX_COST = 300_000
 /** To find the words of a character costs as much as to read so many. */
 const COST_OF_WORDS = 8
-/** Messages whose replies and notes are read at first; of short ones, twice as many each time. */
-const MIN_READ_AT_ONCE = 5
+/** Messages whose replies and notes are read at first, and at most: of short ones, four times as many each time. */
+const READ_AT_ONCE = { first: 10, most: 50 }
 
 type Match = NonNullable<Message['match']>
 
@@ -36,7 +36,7 @@ export async function addMatches(db: Database, messages: readonly Message[], q: 
   const pause = await takeTurns()
   const shown: Message[] = []
   let cost = 0
-  let atOnce = MIN_READ_AT_ONCE
+  let atOnce = READ_AT_ONCE.first
   while (shown.length < messages.length && cost < MAX_COST) {
     const some = messages.slice(shown.length, shown.length + atOnce)
     const before = cost
@@ -56,9 +56,10 @@ export async function addMatches(db: Database, messages: readonly Message[], q: 
       const hit = best.get(message.id)?.hit
       shown.push(hit ? { ...message, match: describe(query, hit, hit.words) } : message)
     }
-    // As many as take a quarter of what is left, if they are like these.
+    // As many as take half of what is left, if they are like these.
     const each = Math.max(1, (cost - before) / some.length)
-    atOnce = Math.max(1, Math.min(atOnce * 2, Math.floor((MAX_COST - cost) / 4 / each)))
+    const most = Math.min(atOnce * 4, READ_AT_ONCE.most)
+    atOnce = Math.max(1, Math.min(most, Math.floor((MAX_COST - cost) / 2 / each)))
   }
   return shown
 }
