@@ -37,7 +37,8 @@ interface UnitTests {
 /** Runs bundled test files, as many as may share a process in one. Prints each file as it ends, and each failure at once. */
 export async function runUnitTests({ files, alone, env }: UnitTests): Promise<Result> {
   const shared = files.filter(file => !alone.has(file))
-  const groups = [...deal(shared, FILES_EACH), ...files.filter(file => alone.has(file)).map(file => [file])]
+  // Those alone first, some of which take half a minute: at the end, they would leave a core without work.
+  const groups = [...files.filter(file => alone.has(file)).map(file => [file]), ...deal(shared, FILES_EACH)]
   const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
   const waiting = [...groups.entries()]
   async function work() {

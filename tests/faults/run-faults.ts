@@ -31,9 +31,14 @@ export async function runFaults(request: FaultRequest): Promise<void> {
   await Promise.all(request.engines.map(engine => runOnEngine(engine, request)))
 }
 
+/** Two at a time in the check. At length one after the other: each has the machine for itself. */
 async function runOnEngine(engine: Engine, request: FaultRequest) {
-  for (const fault of request.faults)
-    if (fault.engines.includes(engine) && !request.signal.aborted) await runFault(fault, engine, request)
+  const waiting = request.faults.filter(({ engines }) => engines.includes(engine))
+  async function work() {
+    for (let fault = waiting.shift(); fault && !request.signal.aborted; fault = waiting.shift())
+      await runFault(fault, engine, request)
+  }
+  await Promise.all(request.form === 'quick' ? [work(), work()] : [work()])
 }
 
 async function runFault(fault: Fault, engine: Engine, request: FaultRequest) {
