@@ -1,4 +1,4 @@
-import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -77,4 +77,39 @@ function readOrCreateSecret(dataDir: string): string {
     writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 })
   }
   return readFileSync(file, 'utf8').trim()
+}
+
+/** Stored with each secret, so that a later method can be distinguished from this one. */
+const METHOD = 'aes-256-gcm'
+/** Bytes, as GCM requires. Random: an agency changes secrets far too seldom for two to collide. */
+const NONCE_LENGTH = 12
+/** Bytes. */
+const TAG_LENGTH = 16
+
+/**
+ * A secret as it is stored: `aes-256-gcm.<key id>.<nonce, text and tag in base64url>`. @param name of what it belongs to, such as
+ * a setting: it is authenticated with the secret, so that one cannot replace another
+ */
+export function encrypt({ id, key }: NamedKey, name: string, secret: string): string {
+  const nonce = randomBytes(NONCE_LENGTH)
+  const cipher = createCipheriv(METHOD, key, nonce).setAAD(Buffer.from(name))
+  const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${METHOD}.${id}.${sealed.toString('base64url')}`
+}
+
+/** @returns the secret; null when it was encrypted with another key or for another name, or is damaged */
+export function decrypt({ id, key }: NamedKey, name: string, stored: string): string | null {
+  const [method, keyId, encoded = ''] = stored.split('.')
+  const sealed = Buffer.from(encoded, 'base64url')
+  if (method !== METHOD || keyId !== id || sealed.length < NONCE_LENGTH + TAG_LENGTH) return null
+  const decipher = createDecipheriv(METHOD, key, sealed.subarray(0, NONCE_LENGTH))
+    .setAAD(Buffer.from(name))
+    .setAuthTag(sealed.subarray(-TAG_LENGTH))
+  const text = decipher.update(sealed.subarray(NONCE_LENGTH, -TAG_LENGTH))
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    // `final` throws only when the tag does not match.
+    return null
+  }
 }

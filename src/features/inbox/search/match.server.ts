@@ -2,11 +2,11 @@ import { offMainThread } from '../../../database/sqlite/reader-thread.ts'
 import type { Database } from '../../../database/tables.ts'
 import { takeTurns } from '../../../platform/turns.ts'
 import { EXCERPT_LENGTH, type Message } from '../contract.ts'
+import { fold, type Line, lineOf, type Word, wordsOf } from './folded-words.ts'
 import { phonesOf } from './phone-numbers.ts'
 import { charactersOf, mayMeet, meets, partsOf, prepareText, type SearchedText } from './prepared-text.ts'
 import { NAME_MARK, type Needle, parseSearch, type SearchQuery } from './query.ts'
 import { readConversations, visitorTexts } from './texts.server.ts'
-import { fold, type Line, lineOf, type Word, wordsOf } from './words.ts'
 
 /** Characters before the first hit that a list shows. */
 const BEFORE_HIT = 40

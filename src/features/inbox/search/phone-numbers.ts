@@ -1,4 +1,4 @@
-import { fold } from './words.ts'
+import { fold } from './folded-words.ts'
 
 /** Digits that a number has with and without its country. */
 const SAME_DIGITS = 9

@@ -1,7 +1,7 @@
 import type { MatchField } from '../messages/filter-contract.ts'
+import { fold, lineOf, type Word, wordsOf } from './folded-words.ts'
 import { digitsOf, phonesOf } from './phone-numbers.ts'
 import { NAME_MARK, type SearchQuery } from './query.ts'
-import { fold, lineOf, type Word, wordsOf } from './words.ts'
 
 /** A text of a message that a search reads. */
 export interface SearchedText {

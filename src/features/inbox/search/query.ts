@@ -1,5 +1,5 @@
+import { fold, lineOf, type Word, wordsOf } from './folded-words.ts'
 import { digitsOf, phonesOf, spellingsOf } from './phone-numbers.ts'
-import { fold, lineOf, type Word, wordsOf } from './words.ts'
 
 /** A text that a message must contain, and in which of its two prepared texts: see `PreparedText`. */
 export interface Needle {
