@@ -31,7 +31,7 @@ export async function runFaults(request: FaultRequest): Promise<void> {
   await Promise.all(request.engines.map(engine => runOnEngine(engine, request)))
 }
 
-/** Two at a time in the check. At length one after the other: each has the machine for itself. */
+/** Two at a time in the check, which has little time, and otherwise one after the other. */
 async function runOnEngine(engine: Engine, request: FaultRequest) {
   const waiting = request.faults.filter(({ engines }) => engines.includes(engine))
   async function work() {

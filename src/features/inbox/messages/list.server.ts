@@ -31,7 +31,7 @@ interface Found {
   readonly version: number
 }
 
-/** Finds the next `limit` messages that match, in the order of the list. */
+/** Finds the next `limit` messages that match, in the order of the list. @param size how many one statement reads */
 export async function findPage(
   db: Database,
   filter: ListFilter,
