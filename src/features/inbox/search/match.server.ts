@@ -13,11 +13,11 @@ const BEFORE_HIT = 40
 /** Hits of one search in one text: more are not in an excerpt. */
 const MAX_HITS = 50
 /** What the reasons of one page may cost, in characters that are read: where texts are long, a page has fewer messages. */
-const MAX_COST = 300_000
+const MAX_COST = 200_000
 /** To find the words of a character costs as much as to read so many. */
 const COST_OF_WORDS = 8
-/** Messages whose replies and notes are read at first, and at most: of short ones, four times as many each time. */
-const READ_AT_ONCE = { first: 10, most: 50 }
+/** Messages whose replies and notes are read at once: the fewest at first, and of short ones four times as many each time. */
+const READ_AT_ONCE = { fewest: 10, most: 50 }
 
 type Match = NonNullable<Message['match']>
 
@@ -36,7 +36,7 @@ export async function addMatches(db: Database, messages: readonly Message[], q: 
   const pause = await takeTurns()
   const shown: Message[] = []
   let cost = 0
-  let atOnce = READ_AT_ONCE.first
+  let atOnce = READ_AT_ONCE.fewest
   while (shown.length < messages.length && cost < MAX_COST) {
     const some = messages.slice(shown.length, shown.length + atOnce)
     const before = cost
@@ -56,10 +56,10 @@ export async function addMatches(db: Database, messages: readonly Message[], q: 
       const hit = best.get(message.id)?.hit
       shown.push(hit ? { ...message, match: describe(query, hit, hit.words) } : message)
     }
-    // As many as take half of what is left, if they are like these.
+    // As many as take what is left, if they are like these; never fewer, because each reading is a round trip.
     const each = Math.max(1, (cost - before) / some.length)
     const most = Math.min(atOnce * 4, READ_AT_ONCE.most)
-    atOnce = Math.max(1, Math.min(most, Math.floor((MAX_COST - cost) / 2 / each)))
+    atOnce = Math.max(READ_AT_ONCE.fewest, Math.min(most, Math.floor((MAX_COST - cost) / each)))
   }
   return shown
 }
