@@ -13,22 +13,22 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
 /** Axe finds nothing on the page as it is, by day and by night, and nothing is wider than the screen. */
 export async function expectAccessible(page: Page, { without = PREVIEW } = {}) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await expectNoViolations(page, without)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  expect((await runAxe(page, without, COLOUR_RULES)).violations).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-}
-
-/** Axe, with all its rules, finds nothing on the page as it is. */
-export async function expectNoViolations(page: Page, without = PREVIEW) {
   const { passed, violations } = await runAxe(page, without)
   expect(passed).toBeGreaterThan(10)
   expect(violations).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  expect((await runAxe(page, without, { runOnly: COLOUR_RULES })).violations).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
-/** Loads axe once into each page, and into no frame: those of the product are left out, and others are another site's. */
-export async function runAxe(page: Page, without = PREVIEW, runOnly?: string[]) {
+/** Once into each page, and into no frame: those of the product are left out, and others are another site's. */
+export async function loadAxe(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+}
+
+/** @returns how many rules passed, and what is wrong with the page, in words */
+export async function runAxe(page: Page, without = PREVIEW, options: Axe.RunOptions = {}) {
+  await loadAxe(page)
   return await page.evaluate(
     async ({ without, options }) => {
       const { axe } = window as object as { axe: typeof Axe }
@@ -40,11 +40,7 @@ export async function runAxe(page: Page, without = PREVIEW, runOnly?: string[]) 
     },
     {
       without,
-      options: {
-        resultTypes: ['violations'],
-        iframes: false,
-        ...(runOnly && { runOnly }),
-      } satisfies Axe.RunOptions,
+      options: { resultTypes: ['violations'], iframes: false, ...options } satisfies Axe.RunOptions,
     },
   )
 }

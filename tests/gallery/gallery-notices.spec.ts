@@ -1,21 +1,32 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../e2e/installation.ts'
+import { noTextsPassed } from './colours.ts'
 import { listen } from './gallery.ts'
 import { lookAt } from './look-at.ts'
 import { openState } from './open-state.ts'
 
 /** What the gallery says of a page after a change that breaks it. */
-async function breakPage(page: Page, path: string, change: () => void): Promise<string> {
+async function breakPage(
+  page: Page,
+  path: string,
+  change: () => void,
+  texts = noTextsPassed(),
+): Promise<string> {
   await openState(page, { path })
   await page.evaluate(change)
-  return (await lookAt(page, { path })).join('\n')
+  return (await lookAt(page, { path }, texts)).join('\n')
 }
 
-test('the gallery notices pale text by day or by night, and a field without a label', async ({ page }) => {
-  const pale = await breakPage(page, '/fees', () => {
+test('the gallery notices pale text by day or by night, also after others of its kind, and a field without a label', async ({
+  page,
+}) => {
+  const texts = noTextsPassed()
+  expect(await breakPage(page, '/fees', () => {}, texts)).toBe('')
+  const paint = () => {
     const heading = document.querySelector('h1')
     if (heading) heading.style.color = '#ccc'
-  })
+  }
+  const pale = await breakPage(page, '/fees', paint, texts)
   expect(pale).toMatch(/^color-contrast: <h1/)
   const dark = await breakPage(page, '/auth', () => {
     const heading = document.querySelector('h1')

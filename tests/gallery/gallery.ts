@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { testApart } from '../e2e/installation.ts'
+import { noTextsPassed } from './colours.ts'
 import { lookAt } from './look-at.ts'
 import { openState, signInAs } from './open-state.ts'
 import { nameOf, type Screen } from './state.ts'
@@ -18,9 +19,10 @@ export function testScreens(screens: readonly Screen[]) {
       const complaints = await listen(page)
       if (as) await signInAs(as, page, installation)
       const faults: string[] = []
+      const texts = noTextsPassed()
       for (const state of await states(installation)) {
         const found = await openState(page, state)
-          .then(() => lookAt(page, state))
+          .then(() => lookAt(page, state, texts))
           .catch(error => [String(error)])
         found.push(...complaints.filter(complaint => !(state.fails && FAILURE.test(complaint))))
         complaints.length = 0

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { COLOUR_RULES, runAxe } from '../e2e/axe.ts'
+import { findColourFaults, noTextsPassed } from './colours.ts'
 import { findFaults } from './large-text.ts'
 import { HEIGHT } from './open-state.ts'
 import { NARROW, type State } from './state.ts'
@@ -13,14 +14,22 @@ const LARGE_TEXT = 390
 /** Milliseconds in which a screen has to have changed its layout with the width of its window. */
 const LAYOUT_TIMEOUT = 5_000
 
+const ALL_BUT_COLOURS = { rules: Object.fromEntries(COLOUR_RULES.map(rule => [rule, { enabled: false }])) }
+
 /**
- * Looks at an open page as it is: axe with all its rules by day, and those of colours by night; then whether it has room in
- * its window and in narrower ones, and with text of twice the size. @returns what is wrong with it, in words
+ * Looks at an open page as it is: axe with all its rules, those of colours by day and by night; then whether it has room in
+ * its window and in narrower ones, and with text of twice the size.
+ * @param texts those of other states of the screen @returns what is wrong with it, in words
  */
-export async function lookAt(page: Page, { without, largeWidth = LARGE_TEXT }: State): Promise<string[]> {
-  const { passed, violations } = await runAxe(page, without)
+export async function lookAt(
+  page: Page,
+  { without, largeWidth = LARGE_TEXT }: State,
+  texts = noTextsPassed(),
+): Promise<string[]> {
+  const { passed, violations } = await runAxe(page, without, ALL_BUT_COLOURS)
+  const byDay = await findColourFaults(page, texts.light, without)
   await page.emulateMedia({ colorScheme: 'dark' })
-  const byNight = await runAxe(page, without, COLOUR_RULES)
+  const byNight = await findColourFaults(page, texts.dark, without)
   const sideways = []
   const opened = page.viewportSize()?.width ?? NARROW
   for (const width of [opened, MIDDLE, NARROW, NARROWEST])
@@ -30,7 +39,8 @@ export async function lookAt(page: Page, { without, largeWidth = LARGE_TEXT }: S
   return [
     ...(passed > 10 ? [] : [`axe looked at nothing: ${passed} rules passed`]),
     ...violations,
-    ...byNight.violations.map(violation => `by night, ${violation}`),
+    ...byDay,
+    ...byNight.map(fault => `by night, ${fault}`),
     ...sideways,
     ...inLargeText.map(fault => `in large text, ${fault}`),
   ]
