@@ -42,8 +42,9 @@ const chooseTool = (name: string) =>
   inOrder(openText, page => page.locator(`[data-tool="${name}"]`).first().click())
 
 async function addPicture(page: Page) {
-  await page.locator('[data-field="slides.0"] summary').click()
-  const field = page.locator('[data-field="slides.0.picture"]')
+  await page.locator('.content-editor-add > summary').first().click()
+  await page.getByRole('button', { name: 'Picture', exact: true }).click()
+  const field = page.locator('[data-field^="blocks."][data-field$=".picture"]').last()
   const buffer = drawPng(720, 450, 0)
   await field.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
   await field.getByRole('textbox', { name: 'Alt text' }).waitFor({ timeout: 60_000 })
@@ -93,25 +94,23 @@ const refused = (states: readonly State[]): State[] => states.map(state => ({ ..
 /** The editor of each kind of document, with what opens on it. */
 export const editorScreens: readonly Screen[] = [
   {
-    title: 'The editor of the site and its pictures',
+    title: 'The editor of the site',
     as: 'admin',
     async states(installation) {
       const addressOf = await readAddresses(installation)
-      return statesOf(addressOf('/'), [
-        ['site'],
-        ['site-unfolded', unfold],
-        ['hours', unfoldHours],
-        ['picture', addPicture],
-        ['choose-picture', addPicture, press('Choose from the library')],
-      ])
+      return statesOf(addressOf('/'), [['site'], ['site-unfolded', unfold], ['hours', unfoldHours]])
     },
   },
   {
-    title: 'The editor of a page, its tools and its dialogs',
+    title: 'The editor of a page, its tools, pictures and dialogs',
     as: 'admin',
     async states(installation) {
       const addressOf = await readAddresses(installation)
-      return statesOf(addressOf('/fees'), [
+      const pictures = statesOf(addressOf('/how-it-works'), [
+        ['picture', addPicture],
+        ['choose-picture', addPicture, press('Choose from the library')],
+      ])
+      const others = statesOf(addressOf('/fees'), [
         ['page'],
         ['page-unfolded', unfold],
         ['add-block', page => page.locator('.content-editor-add > summary').first().click()],
@@ -122,6 +121,7 @@ export const editorScreens: readonly Screen[] = [
         ['take-offline', press('Take offline')],
         ['delete-page', press(/^Delete$/)],
       ])
+      return [...others, ...pictures]
     },
   },
   {
