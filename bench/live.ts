@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../scripts/postgres.ts'
 import { createSession } from '../src/auth/session.ts'
+import { newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { seconds, systemClock } from '../src/platform/clock.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
@@ -116,13 +117,17 @@ async function measureStreams(node: Measured, place: Place): Promise<boolean> {
   return memory <= MAX_MEMORY && share <= MAX_CPU && heard >= sent * STREAMS
 }
 
-/** @returns the cookies of so many sessions of an admin, which are inserted while the server runs. */
+/** @returns the cookies of so many admins, who are inserted while the server runs: each may have only some streams */
 async function signIn(place: Place, count: number): Promise<string[]> {
   const db = await openDatabase(place)
-  const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const admin = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   const cookies: string[] = []
-  for (let at = 0; at < count; at++)
+  for (let at = 0; at < count; at++) {
+    const id = newId(systemClock())
+    const other = { ...admin, id, email: `${id}@agency.test`, is_default: 0 as const }
+    await db.insertInto('users').values(other).execute()
     cookies.push(`session=${await createSession(db, systemClock, id, 'bench')}`)
+  }
   await db.destroy()
   return cookies
 }
