@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/tables.ts'
 import { fitPage } from '../../../http/json.ts'
-import { createConcurrencyLimit, nextTurn } from '../../../platform/turns.ts'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { MessagePage, OpenMessage } from '../contract.ts'
 import { listDrafts } from '../drafts/drafts.server.ts'
 import { readFirstReply } from '../history/history.server.ts'
@@ -33,17 +33,8 @@ export async function listMessages(
   return { messages, nextCursor }
 }
 
-/** More at the same time would take no less time altogether, and everybody else would wait for all of them. */
-const limitOpening = createConcurrencyLimit(2)
-
 /** A message as this reader sees it, with its neighbours in the filtered list. */
 export async function openMessage(
-  ...wanted: readonly [db: Database, id: string, filter: ListFilter, userId: string]
-): Promise<OpenMessage | undefined> {
-  return await limitOpening(() => readMessage(...wanted))
-}
-
-async function readMessage(
   db: Database,
   id: string,
   filter: ListFilter,
