@@ -12,7 +12,9 @@ export const noTextsPassed = () => ({ light: new Set<string>(), dark: new Set<st
 export async function findColourFaults(page: Page, passed: Set<string>, without?: string): Promise<string[]> {
   await loadAxe(page)
   const { kinds, faults } = await page.evaluate(lookAtTexts, {
-    ...{ passed: [...passed], without: without ?? null, rules: COLOUR_RULES },
+    passed: [...passed],
+    without: without ?? null,
+    rules: COLOUR_RULES,
   })
   for (const kind of kinds) passed.add(kind)
   return faults
@@ -58,7 +60,10 @@ async function lookAtTexts({ passed, without, rules }: Texts) {
   }
   if (kinds.size === 0) return { kinds: [], faults: [] }
   const { passes, violations } = await axe.run([...kinds.keys()], {
-    ...{ runOnly: rules, iframes: false, elementRef: true, resultTypes: ['passes', 'violations'] },
+    runOnly: rules,
+    iframes: false,
+    elementRef: true,
+    resultTypes: ['passes', 'violations'],
   })
   const contrast = passes.find(({ id }) => id === 'color-contrast')
   const right = contrast?.nodes.flatMap(({ element }) => kinds.get(element as Element) ?? []) ?? []

@@ -1,9 +1,11 @@
 import { expect, type Page } from '@playwright/test'
+import type Axe from 'axe-core'
+import { loadAxe } from '../e2e/axe.ts'
 import { test } from '../e2e/installation.ts'
 import { noTextsPassed } from './colours.ts'
 import { listen } from './gallery.ts'
 import { lookAt } from './look-at.ts'
-import { openState } from './open-state.ts'
+import { openState, signInAs } from './open-state.ts'
 
 /** What the gallery says of a page after a change that breaks it. */
 async function breakPage(
@@ -37,6 +39,27 @@ test('the gallery notices pale text by day or by night, also after others of its
     document.querySelector('main')?.append(document.createElement('input'))
   })
   expect(nameless).toMatch(/^label: <input/)
+})
+
+test('axe knows the contrast of what the portal writes: only the arrow of a list is over a gradient', async ({
+  page,
+  installation,
+}) => {
+  await page.goto('/auth')
+  await signInAs('admin', page, installation)
+  for (const path of ['/messages', '/settings']) {
+    await openState(page, { path })
+    await loadAxe(page)
+    const overGradient = await page.evaluate(async () => {
+      const { axe } = window as object as { axe: typeof Axe }
+      const { incomplete, passes } = await axe.run({ runOnly: ['color-contrast'], elementRef: true })
+      if (passes.length === 0) return ['nothing']
+      const unknown = incomplete.flatMap(({ nodes }) => nodes)
+      const isOver = ({ any }: Axe.NodeResult) => any.some(({ data }) => data?.messageKey === 'bgGradient')
+      return unknown.filter(node => isOver(node) && !node.element?.matches('select')).map(({ html }) => html)
+    })
+    expect(overGradient).toEqual([])
+  }
 })
 
 test('the gallery notices a part that is wider than a phone, and large text that is cut off or covered', async ({
