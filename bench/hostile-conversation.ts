@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { createSession } from '../src/auth/session.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { MAX_TEXT } from '../src/features/inbox/conversation/contract.ts'
 import { MAX_SAID } from '../src/features/inbox/history/entries.server.ts'
 import { MAX_NOTES_BYTES } from '../src/features/inbox/history/notes.server.ts'
-import { minutes } from '../src/platform/clock.ts'
+import { minutes, systemClock } from '../src/platform/clock.ts'
 import { storeEntries, storeNotes } from '../tests/support/long-conversations.ts'
 import { newMessages } from '../tests/support/messages.ts'
+import { createStaff } from '../tests/support/staff.ts'
 import type { Case, Target } from './hostile-target.ts'
 import { MAX_WAIT, watchOthers } from './hostile-waits.ts'
 
@@ -27,6 +29,7 @@ export const largestConversation: Case = {
 
   async measure(target) {
     await fill(target)
+    const cookies = await signInReaders(target)
     const { messages } = await (
       await fetch(`${target.url}/api/messages`, { headers: { cookie: target.cookie } })
     ).json()
@@ -34,7 +37,7 @@ export const largestConversation: Case = {
     const openBy = async (name: string) => {
       for (let round = 0; round < ROUNDS; round++)
         await Promise.all(
-          Array.from({ length: READERS }, async () => await read(target, `/api/messages/${idOf(name)}`)),
+          cookies.map(async cookie => await read({ url: target.url, cookie }, `/api/messages/${idOf(name)}`)),
         )
     }
     // Code is compiled when it runs for the first time.
@@ -76,10 +79,22 @@ async function fill({ place }: Target) {
   await db.destroy()
 }
 
+/** Each is a person of their own: of one, few calls run at the same time. */
+async function signInReaders({ place }: Target): Promise<string[]> {
+  const db = await openDatabase(place)
+  const cookies: string[] = []
+  while (cookies.length < READERS) {
+    const { id } = await createStaff({ services: { db, clock: systemClock } }, 'admin')
+    cookies.push(`session=${await createSession(db, systemClock, id, 'bench')}`)
+  }
+  await db.destroy()
+  return cookies
+}
+
 const agent = new Agent({ keepAlive: true })
 
 /** Throws the body away as it comes: to keep it would hold up those who wait, who are in the same process. */
-async function read({ url, cookie }: Target, path: string) {
+async function read({ url, cookie }: Pick<Target, 'url' | 'cookie'>, path: string) {
   const [response] = await once(request(`${url}${path}`, { agent, headers: { cookie } }).end(), 'response')
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
   await once(response.resume(), 'end')

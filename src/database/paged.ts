@@ -42,31 +42,52 @@ export interface Chunk<Found> {
 const MAX_SCANNED = 20_000
 /** Milliseconds after which a call reads no other chunk, so that it answers within 50 when texts are long, too. */
 const SCAN_TIME = 10
+/**
+ * Rows of a chunk. What every call reads is in small ones, because on SQLite others wait for each, and the rows may have
+ * the longest texts; the following ones are read only while there is time.
+ */
+const CHUNK = { small: 125, large: 500 }
+/** Rows that a call reads even if that takes long, so that a page is mostly full on a busy machine, too. */
+export const ALWAYS_SCANNED = 500
+
+interface ChunkLimits {
+  /** Rows that the chunk reads. */
+  readonly size: number
+  /** The time after which nothing more is read, as `performance.now()` has it. */
+  readonly end: number
+}
 
 interface Scan<Found> {
   readonly from: string | undefined
   readonly limit: number
-  /** Rows of a chunk: a few milliseconds' work. */
-  readonly size: number
-  /** @param end the time after which nothing more is read, as `performance.now()` has it */
-  readonly readChunk: (from: string | undefined, limit: number, end: number) => Promise<Chunk<Found>>
+  /** Rows that are read even if that takes long. */
+  readonly atLeast?: number
+  readonly readChunk: (from: string | undefined, limit: number, limits: ChunkLimits) => Promise<Chunk<Found>>
 }
 
 /**
  * Finds the next `limit` rows that match, where no index finds them. Reads at most a fixed number of rows: where matches are
  * far apart it returns fewer, perhaps none, and `next` is where the following call continues.
  */
-export async function scan<Found>({ from, limit, size, readChunk }: Scan<Found>): Promise<Chunk<Found>> {
+export async function scan<Found>({
+  from,
+  limit,
+  atLeast = ALWAYS_SCANNED,
+  readChunk,
+}: Scan<Found>): Promise<Chunk<Found>> {
   // The time depends on the texts that are compared, so it must not block the main thread.
   return await offMainThread(async () => {
     const end = performance.now() + SCAN_TIME
-    let { found, next } = await readChunk(from, limit, end)
-    for (let scanned = size; scanned < MAX_SCANNED; scanned += size) {
-      if (next === null || found.length === limit || performance.now() > end) break
-      const chunk = await readChunk(next, limit - found.length, end)
-      found = [...found, ...chunk.found]
+    const found: Found[] = []
+    let next: string | null | undefined = from
+    for (let scanned = 0, size = 0; scanned < MAX_SCANNED && next !== null; scanned += size) {
+      if (scanned >= atLeast && performance.now() > end) break
+      size = scanned < atLeast ? CHUNK.small : CHUNK.large
+      const chunk: Chunk<Found> = await readChunk(next, limit - found.length, { size, end })
+      found.push(...chunk.found)
       next = chunk.next
+      if (found.length === limit) break
     }
-    return { found, next }
+    return { found, next: next ?? null }
   })
 }

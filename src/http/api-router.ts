@@ -7,6 +7,7 @@ import { recordTokenUse } from '../auth/api-token.ts'
 import type { StaffAccess } from '../auth/permissions.ts'
 import type { Grant, PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
 import { newId } from '../database/id.ts'
+import { replies } from '../i18n/texts.ts'
 import { type AuditLog, type Log, logFrom, type Origin } from '../log/logger.ts'
 import { hours, minutes } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
@@ -14,9 +15,10 @@ import { clientAddress } from './client-address.ts'
 import type { Empty } from './common-schemas.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError, throwHttpError } from './http-error.ts'
 import { parseInput, readFields } from './input.ts'
 import type { JsonObject } from './json.ts'
+import { limitPerPerson } from './limits/person-limit.ts'
 import type { Limit, RateLimiter } from './limits/rate-limiter.ts'
 import { encodeResponse, type Representation, respond } from './representation.ts'
 import {
@@ -176,7 +178,12 @@ export function serve<
         Allowed,
         Auth
       >
-      const reply = await work(input, handlerContext)
+      const answer = () => work(input, handlerContext)
+      // A stream of events does not end, and anyone may call what is public.
+      const person = contract.event || contract.access === 'public' ? undefined : caller
+      const reply = person
+        ? await limitPerPerson(person.id, () => answerIfConnected(context.env, answer))
+        : await answer()
       if (credentials.token) recordTokenUse(router.services, credentials.token, log)
       return await format.reply(context, reply, call)
     } catch (error) {
@@ -196,6 +203,12 @@ export function serve<
       leavePlace()
     }
   })
+}
+
+/** Does not work for a client that has gone while it waited. */
+async function answerIfConnected<T>({ outgoing }: Connection, answer: () => Promise<T>): Promise<T> {
+  if (outgoing?.destroyed) throwHttpError(503, replies.unavailable)
+  return await answer()
 }
 
 /** Serves an endpoint whose reply is the same for everyone: it is made once, and a request costs as little as a page. */

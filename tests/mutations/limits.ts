@@ -3,6 +3,38 @@ import type { TestMutation } from './mutation.ts'
 /** How much a client may ask for, and what of it reaches headers and terminals. */
 export const limitMutations: readonly TestMutation[] = [
   {
+    name: 'One person has only a few calls worked on at a time',
+    file: 'src/http/limits/person-limit.ts',
+    text: 'return await person.run(work)',
+    instead: 'return await work()',
+    test: 'src/http/limits/person-limit.test.ts',
+    named: 'only a few run',
+  },
+  {
+    name: 'A call whose client has gone while it waited is not worked on',
+    file: 'src/http/api-router.ts',
+    text: 'if (outgoing?.destroyed)',
+    instead: 'if (outgoing === null)',
+    test: 'src/http/limits/person-limit.test.ts',
+    named: 'only a few run',
+  },
+  {
+    name: 'The steps of an export count among the calls of its reader',
+    file: 'src/features/inbox/messages/export.server.ts',
+    text: 'await limitPerPerson(userId, () => steps.next())',
+    instead: 'await steps.next()',
+    test: 'src/features/inbox/messages/export.test.ts',
+    named: 'among the other calls',
+  },
+  {
+    name: 'What every search reads is read in small parts, between which others are served',
+    file: 'src/database/paged.ts',
+    text: 'scanned < atLeast ? CHUNK.small : CHUNK.large',
+    instead: 'CHUNK.large',
+    test: 'src/database/paged.test.ts',
+    named: 'small parts',
+  },
+  {
     name: 'A forwarded entry that is not an IP address is replaced by the peer',
     file: 'src/http/client-address.ts',
     text: 'return readAddress(entry) ?? readAddress(peer) ?? peer',

@@ -172,9 +172,9 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'A call reads a bounded number of messages',
-    file: 'src/features/inbox/messages/list.server.ts',
-    text: 'const CHUNK_SIZE = 500',
-    instead: 'const CHUNK_SIZE = 100_000',
+    file: 'src/database/paged.ts',
+    text: 'const CHUNK = { small: 125,',
+    instead: 'const CHUNK = { small: 100_000,',
     test: 'src/features/inbox/search/search-far.test.ts',
     named: 'at most twenty thousand messages',
   },

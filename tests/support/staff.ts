@@ -3,6 +3,7 @@ import { createSession, type SignedInUser } from '../../src/auth/session.ts'
 import { newId } from '../../src/database/id.ts'
 import { signIn } from '../../src/features/sign-in/contract.ts'
 import { isoAfter } from '../../src/platform/clock.ts'
+import type { Services } from '../../src/services.ts'
 import { type Browser, USER_AGENT } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -13,7 +14,7 @@ export const STAFF_PASSWORD_HASH =
 
 /** Writes a member of staff into the database, with a unique email address and the usual password. */
 export async function createStaff(
-  { services }: Pick<TestApp, 'services'>,
+  { services }: { readonly services: Pick<Services, 'db' | 'clock'> },
   role: SignedInUser['role'] = 'viewer',
   passwordHash = STAFF_PASSWORD_HASH,
   inbox: InboxGrant = 'none',

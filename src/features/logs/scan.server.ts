@@ -4,8 +4,6 @@ import { type Chunk, scan } from '../../database/paged.ts'
 import type { Database } from '../../database/tables.ts'
 import type { LogQuery } from './contract.ts'
 
-/** Entries that one statement reads: a few milliseconds' work, although details may be long. */
-const CHUNK_SIZE = 500
 /** Words of a search that are compared: a pasted sentence has many, and dropping some of them loses no hit. */
 const MAX_WORDS = 12
 
@@ -28,21 +26,29 @@ export async function scanEntries(
   cursor: string | undefined,
   limit: number,
 ): Promise<Chunk<Found>> {
-  const readChunk = (from: string | undefined, most: number) => scanChunk(db, filter, from, most)
-  return await scan({ from: cursor, limit, size: CHUNK_SIZE, readChunk })
+  return await scan({
+    ...{ from: cursor, limit },
+    readChunk: (from, most, { size }) => scanChunk(db, filter, from, most, size),
+  })
 }
 
-/** Finds matches among the next `CHUNK_SIZE` entries of an index. */
-async function scanChunk(db: Database, filter: LogFilter, from: string | undefined, limit: number) {
+/** Finds matches among the next `size` entries of an index. */
+async function scanChunk(
+  db: Database,
+  filter: LogFilter,
+  from: string | undefined,
+  limit: number,
+  size: number,
+) {
   const isAfter = from === undefined ? [] : [sql<SqlBool>`id < ${from}`]
   const isListed = allOf([...isAfter, ...indexed(filter)])
   const matches = allOf(compared(db, filter))
   const scanned = sql<Found & { is_match: number }>`(
     select * from (select id, 1 as is_match
-      from (select * from logs where ${isListed} order by id desc limit ${CHUNK_SIZE}) as listed
+      from (select * from logs where ${isListed} order by id desc limit ${size}) as listed
       where ${matches} order by id desc limit ${limit + 1}) as matching
     union all select * from (select id, 0 as is_match
-      from logs where ${isListed} order by id desc limit 1 offset ${CHUNK_SIZE - 1}) as last)`
+      from logs where ${isListed} order by id desc limit 1 offset ${size - 1}) as last)`
   const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'is_match']).execute()
   const found = rows.filter(row => row.is_match === 1)
   if (found.length > limit) return { found: found.slice(0, limit), next: found[limit - 1]?.id ?? null }

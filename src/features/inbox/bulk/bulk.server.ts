@@ -95,7 +95,7 @@ export function serveBulk(router: ApiRouter): void {
     const name = `messages-${isoAfter(clock).slice(0, 10)}.csv`
     setHeader('Content-Disposition', `attachment; filename="${name}"`)
     const { timeZone } = services.content.read().content.company
-    const list = { ...listFilterOf(filter, user.id, clock), timeZone }
+    const list = { ...listFilterOf(filter, user.id, clock), timeZone, userId: user.id }
     return exportMessages(db, list, ({ count, isComplete, error }) => {
       const details = { count, isComplete, filters: Object.keys(filter) }
       if (error) log('error', 'API', 'Export of messages failed', { ...details, ...describeError(error) })

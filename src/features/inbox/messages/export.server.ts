@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
+import { limitPerPerson } from '../../../http/limits/person-limit.ts'
 import { detailLabels, messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { reached } from '../history/entries.server.ts'
@@ -137,7 +138,7 @@ interface End {
  */
 export function exportMessages(
   db: Database,
-  { timeZone, ...filter }: ListFilter & { readonly timeZone: string },
+  { timeZone, userId, ...filter }: ListFilter & { readonly timeZone: string; readonly userId: string },
   onEnd: (end: End) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -170,7 +171,7 @@ export function exportMessages(
       async pull(controller) {
         try {
           await letOthersBeServed()
-          const { value, done } = await steps.next()
+          const { value, done } = await limitPerPerson(userId, () => steps.next())
           if (value) controller.enqueue(encoder.encode(value))
           if (!done) return
           controller.close()

@@ -8,6 +8,7 @@ import { readMessages, storeMessages } from '../../../../tests/support/messages.
 import fc from '../../../../tests/support/properties.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
+import { limitPerPerson } from '../../../http/limits/person-limit.ts'
 import { toCsvLine } from './export.server.ts'
 
 /** Milliseconds for which no call may block other requests. */
@@ -226,6 +227,21 @@ suite('Export of messages', async () => {
     assert.equal((await ana.browser.fetch('/api/messages/export')).status, 403)
     for (const query of ['?limit=5', '?status=gone', '?cursor=x'])
       assert.equal((await fetchExport(query)).status, 400)
+  })
+
+  test('an export takes its steps among the other calls of its reader, and those of others go on', async () => {
+    const reader = (await fetchExport()).body?.getReader()
+    const held = Promise.withResolvers<void>()
+    const calls = Array.from({ length: 4 }, () => limitPerPerson(admin.id, () => held.promise))
+    let isRead = false
+    const reading = reader?.read().then(() => {
+      isRead = true
+    })
+    assert.equal((await ana.browser.fetch('/api/messages?isRead=false')).status, 200)
+    assert.equal(isRead, false)
+    held.resolve()
+    await Promise.all([...calls, reading])
+    await reader?.cancel()
   })
 })
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Chunk, scan } from '../../../database/paged.ts'
+import { ALWAYS_SCANNED, type Chunk, scan } from '../../../database/paged.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
@@ -9,8 +9,6 @@ import { parseSearch } from '../search/query.ts'
 import type { MessageFilter } from './filter-contract.ts'
 import { hasFailedEmail } from './notification-status.server.ts'
 
-/** Messages that one statement reads: a few milliseconds' work. */
-const CHUNK_SIZE = 500
 /** Messages among which the neighbour of one is always found, also when the machine is busy. */
 const NEAR = 1000
 /** Messages that are not indexed yet and are prepared for a search at a time: a few milliseconds' work. */
@@ -31,13 +29,13 @@ interface Found {
   readonly version: number
 }
 
-/** Finds the next `limit` messages that match, in the order of the list. @param size how many one statement reads */
+/** Finds the next `limit` messages that match, in the order of the list. @param atLeast how many it reads even if that takes long */
 export async function findPage(
   db: Database,
   filter: ListFilter,
   cursor: Cursor,
   limit: number,
-  size = CHUNK_SIZE,
+  atLeast = ALWAYS_SCANNED,
 ): Promise<Chunk<Found>> {
   const found = conditionsOf(filter)
   const { q, status, isUnmerged, isForExport, withSpam } = filter
@@ -47,12 +45,15 @@ export async function findPage(
     ...found,
   ]
   const search = q === undefined ? null : { query: parseSearch(q), hasNotes: !isForExport }
-  const list = { db, conditions, search, size, order: filter.order === 'activity' ? byActivity : byId }
+  const list = { db, conditions, search, order: filter.order === 'activity' ? byActivity : byId }
   if (search?.query.length === 0) return { found: [], next: null }
-  const readChunk = (from: string | undefined, most: number, end = Number.POSITIVE_INFINITY) =>
-    scanChunk({ ...list, end }, { ...cursor, from }, most)
-  if (found.length === 0 && !search) return await readChunk(cursor.from, limit)
-  return await scan({ from: cursor.from, limit, size, readChunk })
+  // Hardly any is left out, and no text is compared.
+  if (found.length === 0 && !search)
+    return await scanChunk({ ...list, size: atLeast, end: Number.POSITIVE_INFINITY }, cursor, limit)
+  return await scan({
+    ...{ from: cursor.from, limit, atLeast },
+    readChunk: (from, most, limits) => scanChunk({ ...list, ...limits }, { ...cursor, from }, most),
+  })
 }
 
 /** The id of the next message of a list; null also when it is further away than one call reads. */
