@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { newId } from '../../src/database/id.ts'
+import { idsInOrder } from '../../src/database/id.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { type MessagePage, messages } from '../../src/features/inbox/contract.ts'
 import type { MessageFilter } from '../../src/features/inbox/messages/filter-contract.ts'
@@ -40,11 +40,15 @@ export async function readMessages(admin: Browser, filter: MessageFilter, limit 
 
 /** Messages, newest first. */
 export function newMessages(now: Date, changes: readonly NewMessage[]): Insertable<Tables['messages']>[] {
-  return changes.map((change, age) => newMessage(new Date(now.getTime() - age), change))
+  const oldestFirst = changes.map((change, age) => ({ change, age })).toReversed()
+  return oldestFirst.map(({ change, age }) => newMessage(new Date(now.getTime() - age), change)).toReversed()
 }
 
+/** What is stored by two calls within a millisecond has an order, too. */
+const nextId = idsInOrder()
+
 function newMessage(time: Date, change: NewMessage): Insertable<Tables['messages']> {
-  const id = newId(time)
+  const id = nextId(time)
   return {
     id,
     reference: `LF-${id}`,
