@@ -18,7 +18,7 @@ import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
 import { HttpError, throwHttpError } from './http-error.ts'
 import { parseInput, readFields } from './input.ts'
 import type { JsonObject } from './json.ts'
-import { limitPerPerson } from './limits/person-limit.ts'
+import { limitPerCaller } from './limits/caller-limit.ts'
 import type { Limit, RateLimiter } from './limits/rate-limiter.ts'
 import { encodeResponse, type Representation, respond } from './representation.ts'
 import {
@@ -161,54 +161,58 @@ export function serve<
 ): void {
   router.served.push(contract)
   router.app.on(contract.method, contract.path, async context => {
-    const call = requestContext(router.services, context)
+    const { services } = router
+    const call = requestContext(services, context)
     let fields: JsonObject | null = null
-    let leavePlace = () => {}
     let caller: SignedInUser | undefined
+
+    async function answer(credentials: Credentials) {
+      const leavePlace = limits.acquireSlot?.(credentials)
+      try {
+        fields = await readFields(context, contract)
+        const input = parseInput(context, contract, fields)
+        // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
+        const log = caller ? logFrom(call.log, originOf(caller, credentials)) : call.log
+        const grant = grantOf(services, contract.access, credentials)
+        const handlerContext = { ...call, ...credentials, grant, log } as unknown as HandlerContext<
+          Allowed,
+          Auth
+        >
+        const reply = await work(input, handlerContext)
+        if (credentials.token) recordTokenUse(services, credentials.token, log)
+        return reply
+      } finally {
+        leavePlace?.()
+      }
+    }
+
     try {
-      const credentials = await authorize(router.services, context, contract, call, limits)
-      caller = credentials.user ?? credentials.pending?.user
-      leavePlace = limits.acquireSlot?.(credentials) ?? leavePlace
-      fields = await readFields(context, contract)
-      const input = parseInput(context, contract, fields)
-      // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
-      const log = caller ? logFrom(call.log, originOf(caller, credentials)) : call.log
-      const grant = grantOf(router.services, contract.access, credentials)
-      const handlerContext = { ...call, ...credentials, grant, log } as unknown as HandlerContext<
-        Allowed,
-        Auth
-      >
-      const answer = () => work(input, handlerContext)
+      const authorized = await authorize(services, context, contract, call, limits)
+      caller = authorized.user ?? authorized.pending?.user
       // A stream of events does not end, and anyone may call what is public.
-      const person = contract.event || contract.access === 'public' ? undefined : caller
-      const reply = person
-        ? await limitPerPerson(person.id, () => answerIfConnected(context.env, answer))
-        : await answer()
-      if (credentials.token) recordTokenUse(router.services, credentials.token, log)
+      const reply =
+        contract.event || contract.access === 'public'
+          ? await answer(authorized)
+          : await limitPerCaller(authorized, async hasWaited =>
+              answer(
+                hasWaited ? await authorizeAgain(services, context, contract, call.cookies) : authorized,
+              ),
+            )
       return await format.reply(context, reply, call)
     } catch (error) {
       const httpError = toHttpError(error, call.log, context)
       // People who are signed in learn that their security token is out of date, whatever their neighbours have sent.
       const isKnown = caller !== undefined || httpError.details.targetUserId !== undefined
-      await logDeniedRequest(router.services, httpError, context, call)
+      await logDeniedRequest(services, httpError, context, call)
       // A page costs more than JSON, so each counts.
       const isCounted = contract.body === 'form' || httpError.status < 429
-      const { rateLimiter, localRateLimiter } = router.services
-      const limiter = limits.refusals ? rateLimiter : localRateLimiter
+      const limiter = limits.refusals ? services.rateLimiter : services.localRateLimiter
       const limit = limits.refusals ?? refusalsOf(context, contract, isKnown)
       const overrun = isCounted && limit ? await consumeRefusal(limiter, limit, call) : null
       if (overrun) return await format.error(context, toHttpError(overrun, call.log, context), call, null)
       return await format.error(context, httpError, call, fields)
-    } finally {
-      leavePlace()
     }
   })
-}
-
-/** Does not work for a client that has gone while it waited. */
-async function answerIfConnected<T>({ outgoing }: Connection, answer: () => Promise<T>): Promise<T> {
-  if (outgoing?.destroyed) throwHttpError(503, replies.unavailable)
-  return await answer()
 }
 
 /** Serves an endpoint whose reply is the same for everyone: it is made once, and a request costs as little as a page. */
@@ -303,6 +307,12 @@ async function authorize(
   if (!hasBearer(context))
     assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await authenticate(services, context, call.cookies, contract)
+}
+
+/** While a call waited its client may have gone, and its session, token or permission may have ended. */
+async function authorizeAgain(services: Services, context: AppContext, contract: Endpoint, cookies: Cookies) {
+  if (context.env.outgoing?.destroyed) throwHttpError(503, replies.unavailable)
+  return await authenticate(services, context, cookies, contract, 'counted')
 }
 
 /** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */

@@ -79,15 +79,19 @@ export function hasBearer(context: Context): boolean {
   return context.req.header('authorization') !== undefined
 }
 
-/** Finds out who is calling and checks that they may. @throws {HttpError} 401 or 403 */
+/**
+ * Finds out who is calling and checks that they may. @param call a call that asks again is not counted again
+ * @throws {HttpError} 401 or 403
+ */
 export async function authenticate(
   services: Services,
   context: Context,
   cookies: Cookies,
   contract: Endpoint,
+  call: 'new' | 'counted' = 'new',
 ): Promise<Credentials> {
   const credentials = hasBearer(context)
-    ? await readToken(services, context.req.header('authorization') ?? '')
+    ? await readToken(services, context.req.header('authorization') ?? '', call === 'new')
     : await readCookies(services, cookies, !contract.isUnattended && !isUnattended(context))
   if (credentials.token) assertSession(contract, credentials)
   if (!isAllowed(contract.access, credentials)) throwHttpError(401, 'Please sign in to continue')
@@ -100,14 +104,18 @@ export async function authenticate(
 }
 
 /** Finds the user of the API token in an `Authorization` header. With an invalid token, cookies are not tried. */
-async function readToken({ db, clock, rateLimiter }: Services, header: string): Promise<Credentials> {
+async function readToken(
+  { db, clock, rateLimiter }: Services,
+  header: string,
+  isCounted: boolean,
+): Promise<Credentials> {
   const [, bearer = ''] = /^Bearer +(\S+)$/i.exec(header) ?? []
   const token = isApiToken(bearer) ? await findApiToken(db, clock, bearer) : null
   if (!token) {
     const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
     return throwHttpError(401, 'The token is not valid. It may have expired or been revoked.', { headers })
   }
-  await rateLimiter.consume(CALLS_PER_TOKEN, token.id)
+  if (isCounted) await rateLimiter.consume(CALLS_PER_TOKEN, token.id)
   return { user: token.user, permissions: token.permissions, session: null, pending: null, token }
 }
 

@@ -136,8 +136,8 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'A place is taken before an upload is read',
     file: 'src/http/api-router.ts',
-    text: '      leavePlace = limits.acquireSlot?.(credentials) ?? leavePlace\n',
-    instead: '',
+    text: 'const leavePlace = limits.acquireSlot?.(credentials)',
+    instead: 'const leavePlace = () => {}',
     test: calls,
     named: 'may not add one',
   },

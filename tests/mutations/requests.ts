@@ -92,9 +92,9 @@ export const requestMutations: readonly TestMutation[] = [
   {
     name: 'A body is read only after its sender is let in',
     file: 'src/http/api-router.ts',
-    text: 'const credentials = await authorize(router.services, context, contract, call, limits)\n      caller = credentials.user ?? credentials.pending?.user\n      leavePlace = limits.acquireSlot?.(credentials) ?? leavePlace\n      fields = await readFields(context, contract)',
+    text: 'const authorized = await authorize(services, context, contract, call, limits)',
     instead:
-      'fields = await readFields(context, contract)\n      const credentials = await authorize(router.services, context, contract, call, limits)',
+      'fields = await readFields(context, contract)\n      const authorized = await authorize(services, context, contract, call, limits)',
     test: 'src/http/body-types.test.ts',
     named: '(X15)',
   },

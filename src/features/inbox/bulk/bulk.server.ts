@@ -5,6 +5,7 @@ import { HttpError, throwHttpError } from '../../../http/http-error.ts'
 import { replies } from '../../../i18n/texts.ts'
 import { describeError } from '../../../log/logger.ts'
 import { isoAfter } from '../../../platform/clock.ts'
+import { createConcurrencyLimit } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import { changeMessage } from '../messages/change.server.ts'
 import { exportMessages } from '../messages/export.server.ts'
@@ -14,8 +15,10 @@ import { type Bulk, type BulkResult, bulk, type FoundMessages } from './contract
 
 /** Transactions at a time: on SQLite they share a commit, and on PostgreSQL they leave half of the connections to others. */
 const AT_ONCE = 5
+/** For all calls of a process. */
+const limitTransactions = createConcurrencyLimit(AT_ONCE)
 
-type Caller = Pick<HandlerContext<'signed-in'>, 'user' | 'log'>
+type Caller = Pick<HandlerContext<'signed-in'>, 'user' | 'log' | 'grant'>
 
 /**
  * Changes messages, each in a transaction of its own with its events, so that an interruption leaves each either changed or
@@ -28,9 +31,13 @@ async function changeMany(
 ): Promise<BulkResult> {
   const result: BulkResult = { changed: [], failed: [], undo: [], unassigned: [] }
   for (let start = 0; start < ids.length; start += AT_ONCE) {
+    // It can take a minute, in which somebody may lose what they change messages with.
+    if (!(await caller.grant.isValid())) throwHttpError(401, 'Please sign in to continue')
     const some = ids.slice(start, start + AT_ONCE)
     const outcomes = await Promise.all(
-      some.map(id => changeOne(services, { ...request, id, version: versions[id] }, caller)),
+      some.map(id =>
+        limitTransactions(() => changeOne(services, { ...request, id, version: versions[id] }, caller)),
+      ),
     )
     some.forEach((id, at) => {
       const outcome = outcomes[at]
@@ -75,11 +82,11 @@ export function serveBulk(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services
 
-  serve(router, bulk.change, async (request, { user, log, permissions }) => {
+  serve(router, bulk.change, async (request, { user, log, grant, permissions }) => {
     const { change } = request
     if (change.delete && !permissions.includes('inbox:manage'))
       throwHttpError(403, "You don't have permission to do this")
-    const result = await changeMany(services, request, { user, log })
+    const result = await changeMany(services, request, { user, log, grant })
     if (change.delete) services.mailboxSweep.request()
     const counts = { changed: result.changed.length, failed: result.failed.length }
     log('info', 'API', 'Messages changed together', { fields: Object.keys(change), ...counts })
@@ -91,12 +98,13 @@ export function serveBulk(router: ApiRouter): void {
     return await findMessages(db, listFilterOf(filter, user.id, clock), cursor)
   })
 
-  serve(router, bulk.export, async (filter, { user, log, setHeader }) => {
+  serve(router, bulk.export, async (filter, { user, log, grant, setHeader }) => {
     const name = `messages-${isoAfter(clock).slice(0, 10)}.csv`
     setHeader('Content-Disposition', `attachment; filename="${name}"`)
     const { timeZone } = services.content.read().content.company
-    const list = { ...listFilterOf(filter, user.id, clock), timeZone, userId: user.id }
-    return exportMessages(db, list, ({ count, isComplete, error }) => {
+    const list = { ...listFilterOf(filter, user.id, clock), timeZone }
+    const isAllowed = () => grant.isValid()
+    return exportMessages(db, list, isAllowed, ({ count, isComplete, error }) => {
       const details = { count, isComplete, filters: Object.keys(filter) }
       if (error) log('error', 'API', 'Export of messages failed', { ...details, ...describeError(error) })
       else log('warning', 'API', 'Messages exported', details)

@@ -7,6 +7,7 @@ import { longestTurn } from '../../../../tests/support/longest-turn.ts'
 import { storeMessages } from '../../../../tests/support/messages.ts'
 import { createStaff } from '../../../../tests/support/staff.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
+import { until } from '../../../../tests/support/until.ts'
 import { newId } from '../../../database/id.ts'
 import { days, isoAfter } from '../../../platform/clock.ts'
 import { type BulkResult, bulk, MAX_BULK } from './contract.ts'
@@ -132,6 +133,18 @@ suite('Changing many messages', async () => {
     }
     const again = await change(ids, { delete: true }, admin)
     assert.deepEqual([again.changed, again.failed.map(({ status }) => status)], [[], [404, 404, 404]])
+  })
+
+  test('a change of many messages ends with the session that asked for it', async () => {
+    const eve = await signInToInbox(testApp)
+    const ids = await storeSome(500)
+    const reply = eve.browser.send('POST', '/api/messages/bulk', { ids, change: { status: 'closed' } })
+    const closed = () =>
+      db.selectFrom('messages').select('id').where('id', 'in', ids).where('status', '=', 'closed').execute()
+    await until(async () => (await closed()).length > 0)
+    await db.deleteFrom('sessions').where('user_id', '=', eve.id).execute()
+    assert.equal((await reply).status, 401)
+    assert.ok((await closed()).length < ids.length)
   })
 
   test('a call without messages, with too many, or with an unclear change is refused and changes nothing', async () => {

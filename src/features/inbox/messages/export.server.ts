@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
-import { limitPerPerson } from '../../../http/limits/person-limit.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
 import { detailLabels, messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
+import { createConcurrencyLimit } from '../../../platform/turns.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { reached } from '../history/entries.server.ts'
 import { describeVerification, statusLabels } from '../list/format.ts'
@@ -12,6 +13,9 @@ import { type ShownMessage, selectMessages } from './select-messages.server.ts'
 const PAGE_SIZE = 100
 /** Of these, the messages that are in memory at a time: the longest that visitors can write take about 20 ms. */
 const READ_AT_ONCE = 20
+
+/** Of all exports of a process: others wait no longer than for two steps, however many files somebody asks for. */
+const limitSteps = createConcurrencyLimit(2)
 
 /** What a row of the file says. */
 interface Row extends ShownMessage {
@@ -134,11 +138,12 @@ interface End {
 
 /**
  * The messages that match as CSV, newest first. Reads the next messages when the client has taken those before them, and
- * nothing more once it has gone. What arrives meanwhile is not included.
+ * nothing more once it has gone. What arrives meanwhile is not included. @param isAllowed asked before each page is read
  */
 export function exportMessages(
   db: Database,
-  { timeZone, userId, ...filter }: ListFilter & { readonly timeZone: string; readonly userId: string },
+  { timeZone, ...filter }: ListFilter & { readonly timeZone: string },
+  isAllowed: () => Promise<boolean>,
   onEnd: (end: End) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -149,6 +154,7 @@ export function exportMessages(
     yield BYTE_ORDER_MARK + toCsvLine(Object.keys(columns))
     let from: string | undefined
     do {
+      if (!(await isAllowed())) throwHttpError(403, "You don't have permission to do this")
       const listed = { ...filter, isForExport: true } as const
       const { found, next } = await findPage(db, listed, { from, towards: 'older' }, PAGE_SIZE)
       const ids = found.map(({ id }) => id)
@@ -171,7 +177,7 @@ export function exportMessages(
       async pull(controller) {
         try {
           await letOthersBeServed()
-          const { value, done } = await limitPerPerson(userId, () => steps.next())
+          const { value, done } = await limitSteps(() => steps.next())
           if (value) controller.enqueue(encoder.encode(value))
           if (!done) return
           controller.close()

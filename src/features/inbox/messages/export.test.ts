@@ -8,8 +8,7 @@ import { readMessages, storeMessages } from '../../../../tests/support/messages.
 import fc from '../../../../tests/support/properties.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
-import { limitPerPerson } from '../../../http/limits/person-limit.ts'
-import { toCsvLine } from './export.server.ts'
+import { exportMessages, toCsvLine } from './export.server.ts'
 
 /** Milliseconds for which no call may block other requests. */
 const MAX_BLOCKED = 50
@@ -229,19 +228,32 @@ suite('Export of messages', async () => {
       assert.equal((await fetchExport(query)).status, 400)
   })
 
-  test('an export takes its steps among the other calls of its reader, and those of others go on', async () => {
-    const reader = (await fetchExport()).body?.getReader()
-    const held = Promise.withResolvers<void>()
-    const calls = Array.from({ length: 4 }, () => limitPerPerson(admin.id, () => held.promise))
-    let isRead = false
-    const reading = reader?.read().then(() => {
-      isRead = true
+  test('however many exports are read at once, two steps are made at a time', async () => {
+    let [now, most] = [0, 0]
+    async function countSteps() {
+      most = Math.max(most, ++now)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      now--
+      return true
+    }
+    const list = { now: '', timeZone: 'Australia/Sydney' }
+    const files = Array.from({ length: 6 }, () => exportMessages(db, list, countSteps, () => {}))
+    const read = async (file: ReadableStream) => {
+      for await (const _ of file);
+    }
+    await Promise.all(files.map(read))
+    assert.equal(most, 2)
+  })
+
+  test('an export ends when the person who asked for it may no longer read the inbox', async () => {
+    await storeMessages(testApp, Array(300).fill({}))
+    const eve = await signInToInbox(testApp, 'admin')
+    const reader = (await eve.browser.fetch('/api/messages/export')).body?.getReader()
+    await reader?.read()
+    await db.deleteFrom('sessions').where('user_id', '=', eve.id).execute()
+    await assert.rejects(async () => {
+      while (!(await reader?.read())?.done);
     })
-    assert.equal((await ana.browser.fetch('/api/messages?isRead=false')).status, 200)
-    assert.equal(isRead, false)
-    held.resolve()
-    await Promise.all([...calls, reading])
-    await reader?.cancel()
   })
 })
 
