@@ -249,7 +249,8 @@ suite('Export of messages', async () => {
     await storeMessages(testApp, Array(300).fill({}))
     const eve = await signInToInbox(testApp, 'admin')
     const reader = (await eve.browser.fetch('/api/messages/export')).body?.getReader()
-    await reader?.read()
+    // The heading, and some of the first page.
+    for (let chunk = 0; chunk < 2; chunk++) await reader?.read()
     await db.deleteFrom('sessions').where('user_id', '=', eve.id).execute()
     await assert.rejects(async () => {
       while (!(await reader?.read())?.done);
