@@ -85,6 +85,19 @@ test('what is saved without a connection fails at once and says so, and what was
   await expect(rowOf(page, 'lee@agency.test')).toHaveCount(1)
 })
 
+test('of a user who is added while emails stay on the server, none is announced', async ({ page, api }) => {
+  const all = answer(api)
+  api.on(users.list, () => ({ users: all, isMailKeptHere: true as const }))
+  await page.goto('/users?user=new')
+  const form = page.getByRole('dialog', { name: 'Add User' })
+  await form.getByLabel('Name').fill('Lee Tan')
+  await form.getByLabel('Email').fill('lee@agency.test')
+  await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await form.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(toast(page)).toContainText('Lee Tan can sign in now.')
+  await expect(toast(page)).not.toContainText('An email')
+})
+
 test('a new user needs a name, an address and a password that follows each rule', async ({ page, api }) => {
   answer(api)
   await page.goto('/users')

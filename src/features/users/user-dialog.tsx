@@ -39,7 +39,7 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
       title: 'User Created',
       description: user.isInvited
         ? `An email to ${user.email} invites ${user.name} to choose a password.`
-        : `${user.name} can sign in now. An email asks them to confirm their address.`,
+        : `${user.name} can sign in now.${isMailKeptHere ? '' : ' An email asks them to confirm their address.'}`,
     }),
     failed: ['Error', 'Failed to create user'],
     isFreshAfterFailure: true,

@@ -298,7 +298,8 @@ export const finder = {
   plan: 'for this plan',
   none: 'No visa on this site fits these answers. Ask us, and we look further.',
   advice: <T>(ask: T) => ['A list to read, not advice. ', ask],
-  ask: 'Ask us which one suits you',
+  ask: (count: number) => (count === 1 ? 'Ask us whether it suits you' : 'Ask us which one suits you'),
+  changed: 'Your answers have changed. Press the button to see the visas for them.',
   askPlan: 'Ask us about this plan',
   checkedBy: (name: string) => `Checked by ${name}.`,
 }

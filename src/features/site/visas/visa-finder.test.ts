@@ -31,7 +31,9 @@ suite('The visa finder', async () => {
     for (const plan of plans) {
       const html = await open(plan.slice(0, -1))
       const sheet =
-        /id="visas-to-look-at">.*?Ask us (?:which one suits you|about this plan)/.exec(html)?.[0] ?? ''
+        /id="visas-to-look-at">.*?Ask us (?:which one suits you|whether it suits you|about this plan)/.exec(
+          html,
+        )?.[0] ?? ''
       const visas = [...sheet.matchAll(/class="[^"]*site-sheet-visa" href="([^"]+)"/g)].map(
         ([, path = '']) => path,
       )

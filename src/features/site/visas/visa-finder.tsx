@@ -72,6 +72,7 @@ function Sheet({ visas, ask, site }: { visas: readonly FoundVisa[]; ask: string;
   const texts = site.texts.finder
   return (
     <div className="site-sheet" id="visas-to-look-at">
+      <p className="site-sheet-foot site-sheet-changed">{texts.changed}</p>
       <p className="site-sheet-head">
         <strong>{texts.count(visas.length)}</strong> <span>{texts.plan}</span>
       </p>
@@ -96,7 +97,7 @@ function Sheet({ visas, ask, site }: { visas: readonly FoundVisa[]; ask: string;
             {texts.askPlan}
           </a>
         ) : (
-          sentence(texts.advice(<a href={ask}>{texts.ask}</a>))
+          sentence(texts.advice(<a href={ask}>{texts.ask(visas.length)}</a>))
         )}
       </p>
       <Source site={site} />
