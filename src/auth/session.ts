@@ -35,8 +35,8 @@ export interface Session extends Authority {
 export interface Grant {
   /** Of the session or the token. */
   readonly id: string
-  /** Whether it is still valid. Does not extend a session. */
-  isValid(): Promise<boolean>
+  /** Whether it is still valid, for what the call needs or for this. Does not extend a session. */
+  isValid(needed?: Permission): Promise<boolean>
 }
 
 /** @returns the token for the cookie; the database stores only its hash. */

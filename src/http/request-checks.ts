@@ -164,9 +164,9 @@ export function grantOf(
   }
   return {
     id: session?.id ?? token?.id ?? '',
-    async isValid() {
+    async isValid(needed) {
       const authority = await read()
-      return authority !== null && hasPermission(access, authority)
+      return authority !== null && hasPermission(needed ?? access, authority)
     },
   }
 }

@@ -45,7 +45,7 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'Two steps of exports are made at a time',
     file: 'src/features/inbox/messages/export.server.ts',
-    text: 'await limitSteps(() => steps.next())',
+    text: 'await takeStep(userId, () => steps.next())',
     instead: 'await steps.next()',
     test: 'src/features/inbox/messages/export.test.ts',
     named: 'two steps are made',
@@ -61,10 +61,18 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'A change of many messages ends with the session that asked for it',
     file: 'src/features/inbox/bulk/bulk.server.ts',
-    text: 'if (!(await caller.grant.isValid()))',
-    instead: 'if (start === 0 && !(await caller.grant.isValid()))',
+    text: 'if (!isAllowed) throwHttpError(401',
+    instead: 'if (start === 0 && !isAllowed) throwHttpError(401',
     test: 'src/features/inbox/bulk/bulk.test.ts',
     named: 'ends with the session',
+  },
+  {
+    name: 'A deletion of many messages ends with the right to delete',
+    file: 'src/features/inbox/bulk/bulk.server.ts',
+    text: "request.change.delete ? 'inbox:manage' : undefined",
+    instead: 'undefined',
+    test: 'src/features/inbox/bulk/bulk.test.ts',
+    named: 'may no longer do so',
   },
   {
     name: 'What every search reads is read in small parts, between which others are served',

@@ -33,7 +33,7 @@ export const liveMutations: readonly TestMutation[] = [
   {
     name: 'A stream ends with its permission, not only with its session',
     file: 'src/http/request-checks.ts',
-    text: 'return authority !== null && hasPermission(access, authority)',
+    text: 'return authority !== null && hasPermission(needed ?? access, authority)',
     instead: 'return authority !== null',
     test: LIMITS,
     named: 'within a beat',

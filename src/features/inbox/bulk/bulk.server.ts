@@ -32,7 +32,8 @@ async function changeMany(
   const result: BulkResult = { changed: [], failed: [], undo: [], unassigned: [] }
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     // It can take a minute, in which somebody may lose what they change messages with.
-    if (!(await caller.grant.isValid())) throwHttpError(401, 'Please sign in to continue')
+    const isAllowed = await caller.grant.isValid(request.change.delete ? 'inbox:manage' : undefined)
+    if (!isAllowed) throwHttpError(401, 'Please sign in to continue')
     const some = ids.slice(start, start + AT_ONCE)
     const outcomes = await Promise.all(
       some.map(id =>
@@ -102,7 +103,7 @@ export function serveBulk(router: ApiRouter): void {
     const name = `messages-${isoAfter(clock).slice(0, 10)}.csv`
     setHeader('Content-Disposition', `attachment; filename="${name}"`)
     const { timeZone } = services.content.read().content.company
-    const list = { ...listFilterOf(filter, user.id, clock), timeZone }
+    const list = { ...listFilterOf(filter, user.id, clock), timeZone, userId: user.id }
     const isAllowed = () => grant.isValid()
     return exportMessages(db, list, isAllowed, ({ count, isComplete, error }) => {
       const details = { count, isComplete, filters: Object.keys(filter) }

@@ -147,6 +147,19 @@ suite('Changing many messages', async () => {
     assert.ok((await closed()).length < ids.length)
   })
 
+  test('messages stay from the moment on in which the person who deletes them may no longer do so', async () => {
+    const eve = await signInToInbox(testApp, 'admin')
+    const ids = await storeSome(500)
+    const reply = eve.browser.send('POST', '/api/messages/bulk', { ids, change: { delete: true } })
+    const left = async () =>
+      (await db.selectFrom('messages').select('id').where('id', 'in', ids).execute()).length
+    await until(async () => (await left()) < ids.length)
+    const demoted = { role: 'viewer', inbox: 'answer' } as const
+    await db.updateTable('users').set(demoted).where('id', '=', eve.id).execute()
+    assert.equal((await reply).status, 401)
+    assert.ok((await left()) > 0)
+  })
+
   test('a call without messages, with too many, or with an unclear change is refused and changes nothing', async () => {
     const id = await storeMessage(testApp)
     const ids = [id]

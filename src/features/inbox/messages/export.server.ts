@@ -14,8 +14,16 @@ const PAGE_SIZE = 100
 /** Of these, the messages that are in memory at a time: the longest that visitors can write take about 20 ms. */
 const READ_AT_ONCE = 20
 
-/** Of all exports of a process: others wait no longer than for two steps, however many files somebody asks for. */
+/** Of all exports of a process: everybody else waits no longer than for two steps. */
 const limitSteps = createConcurrencyLimit(2)
+/** One of each person, so that the files of one stand in the queue once, however many they ask for. */
+const limitsOfPeople = new Map<string, ReturnType<typeof createConcurrencyLimit>>()
+
+async function takeStep<T>(userId: string, step: () => Promise<T>): Promise<T> {
+  const limitOwn = limitsOfPeople.get(userId) ?? createConcurrencyLimit(1)
+  limitsOfPeople.set(userId, limitOwn)
+  return await limitOwn(() => limitSteps(step))
+}
 
 /** What a row of the file says. */
 interface Row extends ShownMessage {
@@ -138,11 +146,11 @@ interface End {
 
 /**
  * The messages that match as CSV, newest first. Reads the next messages when the client has taken those before them, and
- * nothing more once it has gone. What arrives meanwhile is not included. @param isAllowed asked before each page is read
+ * nothing more once it has gone. What arrives meanwhile is not included. @param isAllowed asked before each step
  */
 export function exportMessages(
   db: Database,
-  { timeZone, ...filter }: ListFilter & { readonly timeZone: string },
+  { timeZone, userId, ...filter }: ListFilter & { readonly timeZone: string; readonly userId: string },
   isAllowed: () => Promise<boolean>,
   onEnd: (end: End) => void,
 ): ReadableStream<Uint8Array> {
@@ -154,12 +162,12 @@ export function exportMessages(
     yield BYTE_ORDER_MARK + toCsvLine(Object.keys(columns))
     let from: string | undefined
     do {
-      if (!(await isAllowed())) throwHttpError(403, "You don't have permission to do this")
       const listed = { ...filter, isForExport: true } as const
       const { found, next } = await findPage(db, listed, { from, towards: 'older' }, PAGE_SIZE)
       const ids = found.map(({ id }) => id)
       const answers = await readAnswers(db, ids)
       for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+        if (!(await isAllowed())) throwHttpError(403, "You don't have permission to do this")
         const shown = await selectMessages(db, ids.slice(at, at + READ_AT_ONCE))
         count += shown.length
         const lineOf = (row: ShownMessage) =>
@@ -172,22 +180,28 @@ export function exportMessages(
   }
 
   const steps = lines()
+  let isCancelled = false
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           await letOthersBeServed()
-          const { value, done } = await limitSteps(() => steps.next())
+          const { value, done } = await takeStep(userId, () => steps.next())
+          if (isCancelled) return
           if (value) controller.enqueue(encoder.encode(value))
           if (!done) return
           controller.close()
           onEnd({ count, isComplete: true })
         } catch (error) {
+          if (isCancelled) return
           controller.error(error)
           onEnd({ count, isComplete: false, error })
         }
       },
-      cancel: () => onEnd({ count, isComplete: false }),
+      cancel() {
+        isCancelled = true
+        onEnd({ count, isComplete: false })
+      },
     },
     // Nothing is read before somebody asks: a HEAD request never does.
     { highWaterMark: 0 },

@@ -228,7 +228,7 @@ suite('Export of messages', async () => {
       assert.equal((await fetchExport(query)).status, 400)
   })
 
-  test('however many exports are read at once, two steps are made at a time', async () => {
+  test('however many exports are read at once, two steps are made at a time, and one of each person', async () => {
     let [now, most] = [0, 0]
     async function countSteps() {
       most = Math.max(most, ++now)
@@ -236,13 +236,35 @@ suite('Export of messages', async () => {
       now--
       return true
     }
-    const list = { now: '', timeZone: 'Australia/Sydney' }
-    const files = Array.from({ length: 6 }, () => exportMessages(db, list, countSteps, () => {}))
-    const read = async (file: ReadableStream) => {
-      for await (const _ of file);
+    async function read(userId: string) {
+      const list = { now: '', timeZone: 'Australia/Sydney', userId }
+      for await (const _ of exportMessages(db, list, countSteps, () => {}));
     }
-    await Promise.all(files.map(read))
+    await Promise.all(['ana', 'ben', 'eve', 'kim'].map(read))
     assert.equal(most, 2)
+    most = 0
+    await Promise.all(['ana', 'ana', 'ana'].map(read))
+    assert.equal(most, 1)
+  })
+
+  test('an export that its reader cancels while a step is made is logged once, and not as a failure', async () => {
+    const ends: unknown[] = []
+    const step = Promise.withResolvers<boolean>()
+    let isAsked = false
+    function isAllowed() {
+      isAsked = true
+      return step.promise
+    }
+    const list = { now: '', timeZone: 'Australia/Sydney', userId: 'ana' }
+    const reader = exportMessages(db, list, isAllowed, end => ends.push(end)).getReader()
+    await reader.read()
+    const reading = reader.read()
+    await until(() => isAsked)
+    const cancelled = reader.cancel()
+    step.resolve(true)
+    await Promise.all([reading, cancelled])
+    await new Promise(resolve => setImmediate(resolve))
+    assert.deepEqual(ends, [{ count: 0, isComplete: false }])
   })
 
   test('an export ends when the person who asked for it may no longer read the inbox', async () => {
