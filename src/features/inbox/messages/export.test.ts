@@ -229,6 +229,8 @@ suite('Export of messages', async () => {
   })
 
   test('however many exports are read at once, two steps are made at a time, and one of each person', async () => {
+    await db.deleteFrom('messages').execute()
+    await storeMessages(testApp, Array(60).fill({}))
     let [now, most] = [0, 0]
     async function countSteps() {
       most = Math.max(most, ++now)
