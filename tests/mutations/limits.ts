@@ -61,8 +61,8 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'A change of many messages ends with the session that asked for it',
     file: 'src/features/inbox/bulk/bulk.server.ts',
-    text: 'if (!isAllowed) throwHttpError(401',
-    instead: 'if (start === 0 && !isAllowed) throwHttpError(401',
+    text: 'if (!isAllowed) {',
+    instead: 'if (start === 0 && !isAllowed) {',
     test: 'src/features/inbox/bulk/bulk.test.ts',
     named: 'ends with the session',
   },

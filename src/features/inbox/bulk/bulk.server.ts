@@ -31,9 +31,13 @@ async function changeMany(
 ): Promise<BulkResult> {
   const result: BulkResult = { changed: [], failed: [], undo: [], unassigned: [] }
   for (let start = 0; start < ids.length; start += AT_ONCE) {
-    // It can take a minute, in which somebody may lose what they change messages with.
+    // It can take a minute, in which somebody may lose the right to go on. What was changed by then is logged all the same.
     const isAllowed = await caller.grant.isValid(request.change.delete ? 'inbox:manage' : undefined)
-    if (!isAllowed) throwHttpError(401, 'Please sign in to continue')
+    if (!isAllowed) {
+      const refused = { status: 403, message: "You don't have permission to do this" }
+      result.failed.push(...ids.slice(start).map(id => ({ id, ...refused })))
+      break
+    }
     const some = ids.slice(start, start + AT_ONCE)
     const outcomes = await Promise.all(
       some.map(id =>
