@@ -8,7 +8,7 @@ import type { StaffAccess } from '../auth/permissions.ts'
 import type { Grant, PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
 import { newId } from '../database/id.ts'
 import { replies } from '../i18n/texts.ts'
-import { type AuditLog, type Log, logFrom, type Origin } from '../log/logger.ts'
+import { type AuditLog, type Log, logFrom } from '../log/logger.ts'
 import { hours, minutes } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
@@ -42,6 +42,8 @@ import { responseHeaders } from './security-headers.ts'
 
 /** Characters. Those of browsers are shorter, and a longer one would only fill the log. */
 const MAX_USER_AGENT_LENGTH = 300
+/** Milliseconds for which a call relies on what it was authorised with. */
+const RELIABLE = 100
 
 export interface Connection {
   /** The IP address of the other end of the socket. */
@@ -166,13 +168,24 @@ export function serve<
     let fields: JsonObject | null = null
     let caller: SignedInUser | undefined
 
-    async function answer(credentials: Credentials) {
-      const leavePlace = limits.acquireSlot?.(credentials)
+    /** While a call waits or its body arrives, its client may go, and its session, token or permission may end. */
+    async function authorizeAgain(authorized: Credentials, since: number) {
+      if (contract.access === 'public') return authorized
+      if (context.env.outgoing?.destroyed) throwHttpError(503, replies.unavailable)
+      if (performance.now() - since < RELIABLE) return authorized
+      return await authenticate(services, context, call.cookies, contract, 'counted')
+    }
+
+    async function answer(authorized: Credentials, since: number) {
+      const leavePlace = limits.acquireSlot?.(authorized)
       try {
         fields = await readFields(context, contract)
+        const credentials = await authorizeAgain(authorized, since)
         const input = parseInput(context, contract, fields)
         // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
-        const log = caller ? logFrom(call.log, originOf(caller, credentials)) : call.log
+        // The token shows which program acted for the user.
+        const tokenId = credentials.token?.id
+        const log = caller ? logFrom(call.log, { userId: caller.id, ...(tokenId && { tokenId }) }) : call.log
         const grant = grantOf(services, contract.access, credentials)
         const handlerContext = { ...call, ...credentials, grant, log } as unknown as HandlerContext<
           Allowed,
@@ -188,16 +201,13 @@ export function serve<
 
     try {
       const authorized = await authorize(services, context, contract, call, limits)
+      const since = performance.now()
       caller = authorized.user ?? authorized.pending?.user
       // A stream of events does not end, and anyone may call what is public.
       const reply =
         contract.event || contract.access === 'public'
-          ? await answer(authorized)
-          : await limitPerCaller(authorized, async hasWaited =>
-              answer(
-                hasWaited ? await authorizeAgain(services, context, contract, call.cookies) : authorized,
-              ),
-            )
+          ? await answer(authorized, since)
+          : await limitPerCaller(authorized, () => answer(authorized, since))
       return await format.reply(context, reply, call)
     } catch (error) {
       const httpError = toHttpError(error, call.log, context)
@@ -264,11 +274,6 @@ function refusalsOf(context: Context, { method }: Endpoint, isKnown: boolean) {
   return hasCredentials ? REFUSED_CREDENTIALS : REFUSED_CHANGES
 }
 
-/** The origin of a call. The token shows which program acted for the user. */
-function originOf({ id: userId }: SignedInUser, { token }: Credentials): Origin {
-  return token ? { userId, tokenId: token.id } : { userId }
-}
-
 export function requestContext({ clock, config, log }: Services, context: AppContext): RequestContext {
   const address = clientAddress(context.env.peer, context.req.header('x-forwarded-for'), config.trustProxy)
   const requestId = newId(clock())
@@ -307,12 +312,6 @@ async function authorize(
   if (!hasBearer(context))
     assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await authenticate(services, context, call.cookies, contract)
-}
-
-/** While a call waited its client may have gone, and its session, token or permission may have ended. */
-async function authorizeAgain(services: Services, context: AppContext, contract: Endpoint, cookies: Cookies) {
-  if (context.env.outgoing?.destroyed) throwHttpError(503, replies.unavailable)
-  return await authenticate(services, context, cookies, contract, 'counted')
 }
 
 /** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */

@@ -136,8 +136,8 @@ export const contentLimitMutations: readonly TestMutation[] = [
   {
     name: 'The log names the API token that was used',
     file: 'src/http/api-router.ts',
-    text: 'return token ? { userId, tokenId: token.id } : { userId }',
-    instead: 'return { userId }',
+    text: '...(tokenId && { tokenId })',
+    instead: '',
     test: contentLimits,
     named: '(W6)',
   },

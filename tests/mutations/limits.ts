@@ -5,8 +5,8 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'One caller has only a few calls worked on at a time',
     file: 'src/http/limits/caller-limit.ts',
-    text: 'return await caller.run(() => work(hasWaited))',
-    instead: 'return await work(hasWaited)',
+    text: 'return await caller.run(work)',
+    instead: 'return await work()',
     test: 'src/http/limits/caller-limit.test.ts',
     named: 'only a few run',
   },
@@ -37,10 +37,20 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'A call that waited is authorised again',
     file: 'src/http/api-router.ts',
-    text: 'hasWaited ? await authorizeAgain(services, context, contract, call.cookies) : authorized',
-    instead: 'hasWaited ? authorized : authorized',
+    text: 'if (performance.now() - since < RELIABLE)',
+    instead: 'if (since < performance.now())',
     test: 'src/http/limits/caller-limit.test.ts',
-    named: 'has ended by then',
+    named: 'that waited is refused',
+  },
+  {
+    name: 'A call whose body arrived slowly is authorised again',
+    file: 'src/http/api-router.ts',
+    text: `fields = await readFields(context, contract)
+        const credentials = await authorizeAgain(authorized, since)`,
+    instead: `const credentials = await authorizeAgain(authorized, since)
+        fields = await readFields(context, contract)`,
+    test: 'src/http/limits/caller-limit.test.ts',
+    named: 'body arrives slowly',
   },
   {
     name: 'Two steps of exports are made at a time',
@@ -49,6 +59,14 @@ export const limitMutations: readonly TestMutation[] = [
     instead: 'await steps.next()',
     test: 'src/features/inbox/messages/export.test.ts',
     named: 'two steps are made',
+  },
+  {
+    name: 'A person downloads only a few exports at a time',
+    file: 'src/features/inbox/messages/export.server.ts',
+    text: 'if (countOpen() >= MAX_OPEN)',
+    instead: 'if (countOpen() < 0)',
+    test: 'src/features/inbox/messages/export.test.ts',
+    named: 'five exports at a time',
   },
   {
     name: 'An export asks at each page whether it is still allowed',
@@ -71,6 +89,14 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/bulk/bulk.server.ts',
     text: "request.change.delete ? 'inbox:manage' : undefined",
     instead: 'undefined',
+    test: 'src/features/inbox/bulk/bulk.test.ts',
+    named: 'may no longer do so',
+  },
+  {
+    name: 'A deletion that is cut short also sweeps the mailbox',
+    file: 'src/features/inbox/bulk/bulk.server.ts',
+    text: 'if (change.delete) services.mailboxSweep.request()',
+    instead: 'if (change.delete && result.failed.length === 0) services.mailboxSweep.request()',
     test: 'src/features/inbox/bulk/bulk.test.ts',
     named: 'may no longer do so',
   },

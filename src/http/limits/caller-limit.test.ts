@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { suite, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { type Browser, openBrowser } from '../../../tests/support/browser.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
@@ -16,6 +17,8 @@ import { endpoint } from '../endpoint.ts'
 const Empty = z.object({})
 /** Calls of one caller that run at the same time, and those that may wait for them. */
 const [AT_ONCE, MAX_WAITING] = [6, 60]
+/** Milliseconds after which a call is authorised again, with some to spare. */
+const RELIABLE = 150
 
 suite('Calls of one caller', async () => {
   const testApp = await openTestApp()
@@ -41,6 +44,12 @@ suite('Calls of one caller', async () => {
   serve(router, slow, async () => {
     begun++
     await held.promise
+    return {}
+  })
+  const change = endpoint({ ...quick, method: 'POST', path: '/api/change' })
+  let changes = 0
+  serve(router, change, async () => {
+    changes++
     return {}
   })
   const open = endpoint({ method: 'GET', path: '/api/open', access: 'public', input: Empty, reply: Empty })
@@ -108,11 +117,44 @@ suite('Calls of one caller', async () => {
       const waiting = call(headers)
       await until(() => letIn === AT_ONCE + 1)
       await end()
+      await setTimeout(RELIABLE)
       held.resolve()
       assert.deepEqual(await statuses(running), Array(AT_ONCE).fill(200))
       assert.equal((await waiting).status, 401)
       assert.equal(begun, AT_ONCE)
     }
+  })
+
+  test('a call whose body arrives slowly is refused when its session or its token has ended by then', async () => {
+    const { id, email } = await createStaff(testApp, 'admin')
+    const ana = await signInAs(testApp, email, openOther())
+    const { token } = (await ana.call(apiTokens.create, tokenOf(id))).token
+    const csrf = (await ana.fetch('/api/csrf-token').then(async reply => await reply.json())) as {
+      csrfToken: string
+    }
+    const post = async (headers: Record<string, string>, end: () => Promise<unknown>) => {
+      const body = new ReadableStream({
+        async pull(controller) {
+          await end()
+          await setTimeout(RELIABLE)
+          controller.enqueue(Buffer.from('{}'))
+          controller.close()
+        },
+      })
+      const all = { 'content-type': 'application/json', ...headers }
+      const request = new Request(`${PUBLIC_URL}${change.path}`, {
+        ...{ method: 'POST', headers: all, body, duplex: 'half' },
+      })
+      return (await router.app.fetch(request, { peer: '198.51.100.1' })).status
+    }
+    const nothing = async () => {}
+    const ofSession = { cookie: cookieOf(ana), origin: PUBLIC_URL, 'x-csrf-token': csrf.csrfToken }
+    const ofToken = { authorization: `Bearer ${token}` }
+    assert.deepEqual([await post(ofSession, nothing), await post(ofToken, nothing)], [200, 200])
+    const endTokens = () => db.deleteFrom('api_tokens').where('user_id', '=', id).execute()
+    const endSessions = () => db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    assert.deepEqual([await post(ofToken, endTokens), await post(ofSession, endSessions)], [401, 401])
+    assert.equal(changes, 2)
   })
 
   test('somebody who has a token of another person, or several, does not keep them from their own calls', async () => {

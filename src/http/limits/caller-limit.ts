@@ -20,22 +20,20 @@ const callers = new Map<string, Caller>()
  * Works on a few calls of a caller at the same time, in their order: however many somebody makes, the others wait no longer
  * than for those few. Each session is a caller of its own, and so are the tokens of a person together, so that nobody who
  * has another's token keeps them out of the portal.
- * @param work gets whether the call has waited: then the credentials may have ended
  * @throws {HttpError} 429 when too many wait
  */
 export async function limitPerCaller<T>(
   { user, session, pending, token }: Credentials,
-  work: (hasWaited: boolean) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
   const key = token ? `tokens of ${user?.id}` : (session?.id ?? pending?.tokenHash)
-  if (key === undefined) return await work(false)
+  if (key === undefined) return await work()
   const caller = callers.get(key) ?? { run: createConcurrencyLimit(AT_ONCE), calls: 0 }
   if (caller.calls === AT_ONCE + MAX_WAITING) throwHttpError(429, replies.tooMany, { retryAfter: 1 })
   callers.set(key, caller)
   caller.calls++
-  const hasWaited = caller.calls > AT_ONCE
   try {
-    return await caller.run(() => work(hasWaited))
+    return await caller.run(work)
   } finally {
     caller.calls--
     if (caller.calls === 0) callers.delete(key)

@@ -149,7 +149,8 @@ suite('Changing many messages', async () => {
     assert.ok(failed.length > 0 && failed.every(({ status }) => status === 403))
   })
 
-  test('messages stay from the moment on in which the person who deletes them may no longer do so', async () => {
+  test('messages stay from the moment on in which the person who deletes them may no longer do so', async t => {
+    const sweep = t.mock.method(testApp.services.mailboxSweep, 'request')
     const eve = await signInToInbox(testApp, 'admin')
     const ids = await storeSome(500)
     const reply = eve.browser.send('POST', '/api/messages/bulk', { ids, change: { delete: true } })
@@ -161,6 +162,7 @@ suite('Changing many messages', async () => {
     const { changed, failed }: BulkResult = await (await reply).json()
     assert.ok(failed.length > 0)
     assert.equal(await left(), failed.length)
+    assert.equal(sweep.mock.callCount(), 1, 'the emails of those that are gone')
     const counts = `"changed":${changed.length},"failed":${failed.length}`
     assert.ok(
       testApp.console.some(line => line.includes('Messages changed together') && line.includes(counts)),

@@ -19,6 +19,12 @@ const limitSteps = createConcurrencyLimit(2)
 /** One of each person, so that the files of one stand in the queue once, however many they ask for. */
 const limitsOfPeople = new Map<string, ReturnType<typeof createConcurrencyLimit>>()
 
+/** Files that one person downloads at a time: each is a few hundred kilobytes in memory while its client reads slowly. */
+const MAX_OPEN = 5
+const tooManyOpen = 'You are downloading five exports already. Wait until one of them has ended.'
+/** By person. */
+const openFiles = new Map<string, number>()
+
 async function takeStep<T>(userId: string, step: () => Promise<T>): Promise<T> {
   const limitOwn = limitsOfPeople.get(userId) ?? createConcurrencyLimit(1)
   limitsOfPeople.set(userId, limitOwn)
@@ -147,6 +153,7 @@ interface End {
 /**
  * The messages that match as CSV, newest first. Reads the next messages when the client has taken those before them, and
  * nothing more once it has gone. What arrives meanwhile is not included. @param isAllowed asked before each step
+ * @throws {HttpError} 429
  */
 export function exportMessages(
   db: Database,
@@ -154,6 +161,8 @@ export function exportMessages(
   isAllowed: () => Promise<boolean>,
   onEnd: (end: End) => void,
 ): ReadableStream<Uint8Array> {
+  const countOpen = () => openFiles.get(userId) ?? 0
+  if (countOpen() >= MAX_OPEN) throwHttpError(429, tooManyOpen, { retryAfter: 10 })
   const encoder = new TextEncoder()
   const toTime = timesIn(timeZone)
   let count = 0
@@ -180,27 +189,34 @@ export function exportMessages(
   }
 
   const steps = lines()
+  let isOpen = false
   let isCancelled = false
+  function end(outcome: Omit<End, 'count'>) {
+    if (isOpen) openFiles.set(userId, countOpen() - 1)
+    onEnd({ count, ...outcome })
+  }
   return new ReadableStream(
     {
       async pull(controller) {
         try {
+          if (!isOpen) openFiles.set(userId, countOpen() + 1)
+          isOpen = true
           await letOthersBeServed()
           const { value, done } = await takeStep(userId, () => steps.next())
           if (isCancelled) return
           if (value) controller.enqueue(encoder.encode(value))
           if (!done) return
           controller.close()
-          onEnd({ count, isComplete: true })
+          end({ isComplete: true })
         } catch (error) {
           if (isCancelled) return
           controller.error(error)
-          onEnd({ count, isComplete: false, error })
+          end({ isComplete: false, error })
         }
       },
       cancel() {
         isCancelled = true
-        onEnd({ count, isComplete: false })
+        end({ isComplete: false })
       },
     },
     // Nothing is read before somebody asks: a HEAD request never does.

@@ -249,6 +249,21 @@ suite('Export of messages', async () => {
     assert.equal(most, 1)
   })
 
+  test('a person downloads five exports at a time, and one more when any of them has ended', async () => {
+    await storeMessages(testApp, Array(60).fill({}))
+    const reader = async () => (await fetchExport()).body?.getReader()
+    const readers = await Promise.all(Array.from({ length: 5 }, reader))
+    for (const each of readers) await each?.read()
+    const refused = await fetchExport()
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10'])
+    await readers[0]?.cancel()
+    const sixth = await fetchExport()
+    assert.equal(sixth.status, 200)
+    await sixth.text()
+    for (const each of readers.slice(1)) while (!(await each?.read())?.done);
+    for (let count = 0; count < 6; count++) assert.ok((await readExport()).length >= 60)
+  })
+
   test('an export that its reader cancels while a step is made is logged once, and not as a failure', async () => {
     const ends: unknown[] = []
     const step = Promise.withResolvers<boolean>()
