@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
+import { createConcurrencyLimit } from '../src/platform/turns.ts'
+import type { Engine } from '../tests/faults/fault.ts'
 
 /** What ran, and what became of it. */
 export interface Result {
@@ -14,7 +16,7 @@ export interface Result {
 export const BUNDLES = resolve('build/tests')
 
 /** More than there are cores: many tests wait for a disk, a time window or a provider that hangs. */
-const CONCURRENCY = 6
+const limitProcesses = createConcurrencyLimit(6)
 /** Files of one process, so that none takes long when the others have ended. */
 const FILES_EACH = 12
 
@@ -31,26 +33,24 @@ interface UnitTests {
   readonly files: readonly string[]
   /** Those of the files that share no process with another. */
   readonly alone: ReadonlySet<string>
+  readonly engine: Engine
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Runs bundled test files, as many as may share a process in one. Prints each file as it ends, and each failure at once. */
-export async function runUnitTests({ files, alone, env }: UnitTests): Promise<Result> {
+/**
+ * Runs bundled test files, as many as may share a process in one, after those that were asked for before. Prints each file as
+ * it ends, and each failure at once.
+ */
+export async function runUnitTests({ files, alone, engine, env }: UnitTests): Promise<Result> {
   const shared = files.filter(file => !alone.has(file))
   // Those alone first, some of which take half a minute: at the end, they would leave a core without work.
   const groups = [...files.filter(file => alone.has(file)).map(file => [file]), ...deal(shared, FILES_EACH)]
-  const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
-  const waiting = [...groups.entries()]
-  async function work() {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [at, group] = next
-      const { passed, failed } = await runGroup(writeEntry(at, group), group, env)
-      result.passed.push(...passed)
-      result.failed.push(...failed)
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
-  return result
+  const results = await Promise.all(
+    groups.map((group, at) =>
+      limitProcesses(() => runGroup(writeEntry(`${engine}-${at}`, group), group, engine, env)),
+    ),
+  )
+  return { passed: results.flatMap(({ passed }) => passed), failed: results.flatMap(({ failed }) => failed) }
 }
 
 /** Like cards, so that neighbours, which are about as slow as each other, come into different groups. */
@@ -60,8 +60,8 @@ function deal(files: readonly string[], each: number): string[][] {
 }
 
 /** Each file is a test of its own, in which its tests are: the next one is loaded when its tests have ended. */
-function writeEntry(at: number, group: readonly string[]): string {
-  const entry = join(BUNDLES, `process-${at + 1}.js`)
+function writeEntry(name: string, group: readonly string[]): string {
+  const entry = join(BUNDLES, `process-${name}.js`)
   const tests = group.map(file => {
     const bundle = JSON.stringify(`./${file.replace(/ts$/, 'js')}`)
     return `test(${JSON.stringify(file)}, async () => void (await import(${bundle})))\n`
@@ -71,13 +71,18 @@ function writeEntry(at: number, group: readonly string[]): string {
   return entry
 }
 
-async function runGroup(entry: string, group: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
+async function runGroup(
+  entry: string,
+  group: readonly string[],
+  engine: Engine,
+  env: NodeJS.ProcessEnv,
+): Promise<Result> {
   const result: { passed: string[]; failed: string[] } = { passed: [], failed: [] }
   const notRun = new Set(group)
   let [file, count] = ['', 0]
   function fail(name: string, error: unknown) {
     result.failed.push(name)
-    say(`✖ ${name}\n${inspect(error, { colors: process.stdout.isTTY }).replace(/^/gm, '    ')}`)
+    say(`✖ ${name}, on ${engine}\n${inspect(error, { colors: process.stdout.isTTY }).replace(/^/gm, '    ')}`)
   }
   const stream = run({ files: [entry], env, execArgv: nodeOptions })
   stream.on('test:dequeue', ({ nesting, name }) => {
@@ -88,7 +93,7 @@ async function runGroup(entry: string, group: readonly string[], env: NodeJS.Pro
     const { passed, type, duration_ms: time, error } = details
     const failureType = error && 'failureType' in error ? error.failureType : null
     if (nesting === 0 && notRun.delete(name)) {
-      say(`${passed ? '✔' : '✖'} ${name}: ${count} tests, ${(time / 1000).toFixed(1)} s`)
+      say(`${passed ? '✔' : '✖'} ${name}, on ${engine}: ${count} tests, ${(time / 1000).toFixed(1)} s`)
       if (!passed && failureType !== 'subtestsFailed') fail(name, error)
       return
     }

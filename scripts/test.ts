@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { engines } from '../tests/faults/fault.ts'
+import { type Engine, engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
 import { findHeadlessBrowser } from './browser.ts'
@@ -68,9 +68,17 @@ async function runUnits(url: string | undefined) {
   const isWhole = isEverything || isSecurity || wanted.length > 0
   const onPostgres = files.filter(file => (isWhole ? isSecurity || opensDatabase(file) : differing.has(file)))
   bundle(files)
-  await measure('Units on SQLite', async () => await runUnitsOn(files, undefined))
-  if (url && onPostgres.length > 0)
-    await measure('Units on PostgreSQL', async () => await runUnitsOn(onPostgres, url))
+  say('\nUnits')
+  const begun = performance.now()
+  const runs = [await prepareUnits('SQLite', files)]
+  if (url && onPostgres.length > 0) runs.push(await prepareUnits('PostgreSQL', onPostgres, url))
+  // Those on PostgreSQL begin when some of the others still wait for something.
+  await Promise.all(
+    runs.map(async ({ name, run }) => {
+      const result = await run()
+      parts.push({ name, result, seconds: (performance.now() - begun) / 1000 })
+    }),
+  )
 }
 
 function bundle(files: readonly string[]) {
@@ -80,20 +88,24 @@ function bundle(files: readonly string[]) {
   if (status !== 0) throw new Error('The tests could not be bundled')
 }
 
-async function runUnitsOn(files: readonly string[], databaseUrl: string | undefined): Promise<Result> {
+async function prepareUnits(engine: Engine, files: readonly string[], databaseUrl?: string) {
   const { TEST_DATABASE_URL: _, ...env } = process.env
   const template = await createTemplate(databaseUrl)
-  const result = await runUnitTests({
-    files,
-    alone: new Set(files.filter(file => reasonForOwnProcess(file))),
-    env: {
-      ...env,
-      ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
-      TEST_DATABASE_TEMPLATE: template.place,
-    },
-  })
-  await template.remove()
-  return result
+  async function run() {
+    const result = await runUnitTests({
+      files,
+      alone: new Set(files.filter(file => reasonForOwnProcess(file))),
+      engine,
+      env: {
+        ...env,
+        ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
+        TEST_DATABASE_TEMPLATE: template.place,
+      },
+    })
+    await template.remove()
+    return result
+  }
+  return { name: `Units on ${engine}`, run }
 }
 
 async function runQuickFaults(): Promise<Result> {
