@@ -53,7 +53,11 @@ export async function endEverySignIn(transaction: Database, userId: string): Pro
   await deleteSessionsOf(transaction, userId)
 }
 
-/** Somebody who uses a link reads the emails to the address to which it was sent. */
-export async function markVerified(transaction: Database, userId: string): Promise<void> {
-  await transaction.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+/** Somebody who uses a link reads the emails to the address to which it was sent, which may no longer be that of the user. */
+export async function markVerified(
+  db: Database,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<void> {
+  const query = db.updateTable('users').set({ email_verified: 1 })
+  await query.where('id', '=', id).where('email', '=', email).execute()
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
+import { CONTROL_CHARACTERS, MAX_EMAIL } from '../http/common-schemas.ts'
 import { replies } from '../i18n/texts.ts'
 
 /** ASCII before the @, so that nobody can add a look-alike of another person's address; any domain, in punycode. */
@@ -17,9 +17,11 @@ export const LoginEmail = canonicalAddress(ANY_EMAIL)
 
 function canonicalAddress(pattern: RegExp) {
   return z.string(replies.email).check(
+    // The time that the canonical form takes grows with the square of the length.
+    z.maxLength(MAX_EMAIL, { error: replies.email, abort: true }),
     z.refine(text => !CONTROL_CHARACTERS.test(text), { error: replies.email, abort: true }),
     z.overwrite(canonicalEmail),
-    z.maxLength(254, replies.email),
+    z.maxLength(MAX_EMAIL, replies.email),
     z.regex(pattern, replies.email),
   )
 }

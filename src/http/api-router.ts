@@ -104,7 +104,7 @@ const REFUSED_CREDENTIALS = { name: 'rejected changes with credentials', count: 
 interface Limits {
   /** Consumed by every request of a client address. */
   readonly perAddress?: Limit
-  /** Requests that do not consume `perAddress`, because the handler has a limit of its own for them. */
+  /** Requests that do not consume `perAddress`. Where they have another limit, it consumes that. @throws {HttpError} 429 */
   readonly isExempt?: (call: RequestContext) => Promise<boolean>
   /** Consumed by every rejected request of a client address. Once it is used up, all its requests are rejected. */
   readonly refusals?: Limit

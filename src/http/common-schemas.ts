@@ -13,13 +13,16 @@ export const User = z.object({ id: z.string(), email: z.string(), name: z.string
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 export const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 
-/** Text on one line: trimmed, well-formed, without control characters, `min` to `max` characters long. */
+/**
+ * Text on one line: trimmed, well-formed, without control characters, `min` to `max` characters long. Checks that are added
+ * to it see no longer one.
+ */
 export function singleLine(min: number, tooShort: string, max: number, label: string) {
   return z.string(tooShort).check(
     z.trim(),
     z.overwrite(text => text.toWellFormed()),
     z.minLength(min, tooShort),
-    z.maxLength(max, `${label} must be at most ${max} characters`),
+    z.maxLength(max, { error: `${label} must be at most ${max} characters`, abort: true }),
     z.refine(text => !CONTROL_CHARACTERS.test(text), `${label} must be on one line`),
   )
 }

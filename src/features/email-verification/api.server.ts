@@ -23,8 +23,8 @@ export function serveEmailVerification(router: ApiRouter): void {
     async ({ token }, call) => {
       const found = (await findVerification(db, clock, token)) ?? throwHttpError(400, INVALID_TOKEN)
       if (!found.isVerified && isOpened(call)) {
-        await markVerified(db, found.userId)
-        call.log('info', 'Auth', 'Email address verified', { targetUserId: found.userId })
+        await markVerified(db, found)
+        call.log('info', 'Auth', 'Email address verified', { targetUserId: found.id })
       }
       return { message: VERIFIED }
     },
@@ -44,11 +44,11 @@ async function findVerification(db: Database, clock: Clock, token: string) {
     .innerJoin('users', join =>
       join.onRef('users.id', '=', 'link.user_id').onRef('users.email', '=', 'link.email'),
     )
-    .select(['users.id', 'users.email_verified'])
+    .select(['users.id', 'users.email', 'users.email_verified'])
     .where('link.token_hash', '=', hashToken(token))
     .where(whereWithin('link.expires_at', clock, 0, LINK_LIFETIME))
     .executeTakeFirst()
-  return row && { userId: row.id, isVerified: row.email_verified === 1 }
+  return row && { ...row, isVerified: row.email_verified === 1 }
 }
 
 export async function deleteExpiredLinks(db: Database, clock: Clock): Promise<void> {

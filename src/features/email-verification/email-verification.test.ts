@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
+import { markVerified } from '../../auth/change-account.ts'
 import { newToken } from '../../auth/session.ts'
 import { days, hours, minutes, seconds } from '../../platform/clock.ts'
 import { deleteExpiredLinks } from './api.server.ts'
@@ -69,6 +70,14 @@ suite('Verification link', async () => {
       left.filter(({ email }) => [inTime.email, late.email].includes(email)),
       [],
     )
+  })
+
+  test('an address that was changed while a link to the one before is opened stays unverified', async () => {
+    const { id, email } = await newPerson()
+    const changed = { email: `another-${email}` }
+    await db.updateTable('users').set(changed).where('id', '=', id).execute()
+    await markVerified(db, { id, email })
+    assert.equal(await isVerified(id), false)
   })
 
   test('a verification link that was sent while the clock was ahead is over when it is set back', async () => {

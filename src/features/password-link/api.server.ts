@@ -76,7 +76,7 @@ async function setPasswordByLink(
     const { user, purpose } = (await findPasswordLink(transaction, clock, token)) ?? throwInvalidLink()
     await replacePassword(transaction, user.id, passwordHash)
     await deleteSessionsOf(transaction, user.id)
-    await markVerified(transaction, user.id)
+    await markVerified(transaction, user)
     if (purpose === 'reset') await outbox.add(transaction, passwordChangedEmail(user, signature), null)
   })
   call.log('info', 'Auth', messages[opened.purpose], { userId: opened.user.id })

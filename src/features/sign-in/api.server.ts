@@ -14,10 +14,12 @@ import { verifyCode } from './verify-code.server.ts'
 /** A whole office may leave at five. */
 const SIGN_OUTS_PER_ADDRESS = { name: 'sign-outs', count: 300, per: minutes(1) }
 const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
+/** Replaces the limit of its client address, which strangers in the same network can use up. */
+const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
 
 export function serveSignIn(router: ApiRouter): void {
   const { services } = router
-  const { db, clock, keys } = services
+  const { db, clock, keys, rateLimiter } = services
 
   serve(router, signIn.csrfToken, async (_input, call) => {
     const binding = csrfBinding(call.cookies, call) ?? newAnonymousBinding(call.cookies)
@@ -28,7 +30,11 @@ export function serveSignIn(router: ApiRouter): void {
 
   serve(router, signIn.login, (input, call) => logIn(services, input, call), {
     perAddress: LOGINS_PER_ADDRESS,
-    isExempt: async ({ cookies }) => (await findKnownBrowser(db, clock, cookies)) !== null,
+    isExempt: async ({ cookies }) => {
+      const browser = await findKnownBrowser(db, clock, cookies)
+      if (browser) await rateLimiter.consume(LOGINS_PER_KNOWN_BROWSER, browser.id)
+      return browser !== null
+    },
   })
 
   // Only reads: reloading the page must not extend a pending sign-in.

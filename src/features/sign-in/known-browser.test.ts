@@ -121,6 +121,15 @@ suite('Known browsers', async () => {
     assert.equal((await tryPassword(moved, email)).status, 429, 'its own limit')
   })
 
+  test('a login that cannot be read is counted too, of a known browser as of any other', async () => {
+    const { email } = await createStaff(testApp)
+    for (const browser of [await know(email), testApp.browser()]) {
+      for (let count = 0; count < 20; count++)
+        assert.equal((await tryPassword(browser, 'no address')).status, 400)
+      assert.equal((await tryPassword(browser, 'no address')).status, 429)
+    }
+  })
+
   test('four wrong passwords no longer count after a day without one (N9)', async () => {
     const [patient, early] = [await createStaff(testApp), await createStaff(testApp)]
     await guess(patient.email, 4)

@@ -26,9 +26,6 @@ import {
 import { completeSignIn, openSession, toSignedInUser } from './verify-code.server.ts'
 import { consumeAttempt, resetWrongPasswords } from './wrong-passwords.server.ts'
 
-/** Replaces the limit of its client address, which strangers in the same network can use up. */
-const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
-
 /** Checks the password. A trusted device is then signed in; any other browser needs the code that is sent. */
 export async function logIn(
   services: Services,
@@ -36,7 +33,6 @@ export async function logIn(
   call: HandlerContext<'public'>,
 ) {
   const browser = await findKnownBrowser(services.db, services.clock, call.cookies)
-  if (browser) await services.rateLimiter.consume(LOGINS_PER_KNOWN_BROWSER, browser.id)
   const attempt = { email, address: call.address, token: recaptchaToken, browser }
   const refund = await passBotCheck(services, attempt)
   const checked = await checkPassword(services, { email, password, browser }, call.log)
