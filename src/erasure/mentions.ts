@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
 import type { Database, LogRow } from '../database/tables.ts'
-import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
 import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
 
@@ -63,27 +63,26 @@ export async function eraseMentions(db: Database, isErased: IsErased, containing
   return await eraseAll(db, findMentions(db, containing), isErased)
 }
 
-/**
- * The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick.
- * Each table has a transaction of its own, which locks no other table, so that no two transactions wait for each other.
- */
+/** The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick. */
 export async function eraseNewMentions(db: Database, since: Date, isErased: IsErased, containing: string) {
   let count = 0
-  for (const place of places)
-    count += await inTransaction(db, async transaction => {
-      await lockPlace(transaction, place)
-      let found = 0
-      for (const isNew of newIn(place, since))
-        found += await eraseAll(transaction, search(transaction, place, containing, isNew), isErased)
-      return found
-    })
+  for (const place of places) {
+    await waitForWriters(db, place)
+    for (const isNew of newIn(place, since))
+      count += await eraseAll(db, search(db, place, containing, isNew), isErased)
+  }
   return count
 }
 
-/** On PostgreSQL, what another transaction has written is seen only after its commit. SQLite has one writer. */
-async function lockPlace(transaction: Transaction, { table }: Place): Promise<void> {
-  if (isPostgres(transaction))
-    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction)
+/**
+ * On PostgreSQL, what another transaction has written is seen only after its commit. SQLite has one writer. The lock is
+ * released at once: a change of a text locks other tables, which others lock before this one.
+ */
+async function waitForWriters(db: Database, { table }: Place): Promise<void> {
+  if (!isPostgres(db)) return
+  await inTransaction(db, transaction =>
+    sql`lock table ${sql.table(table)} in share mode`.execute(transaction),
+  )
 }
 
 /** Each by an index, where there may be many. */

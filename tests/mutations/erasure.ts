@@ -159,10 +159,22 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'An erasure waits for what others are writing',
     file: 'src/erasure/mentions.ts',
-    text: 'if (isPostgres(transaction))',
-    instead: 'if (!isPostgres(transaction))',
+    text: '    await waitForWriters(db, place)\n',
+    instead: '',
     test: MENTIONS,
     named: 'began before and ends after',
+    onPostgres: true,
+  },
+  {
+    name: 'An erasure locks no table while it changes a text',
+    file: 'src/erasure/mentions.ts',
+    text: 'count += await eraseAll(db, search(db, place, containing, isNew), isErased)',
+    instead: `count += await inTransaction(db, async it => {
+        await sql\`lock table \${sql.table(place.table)} in share row exclusive mode\`.execute(it)
+        return await eraseAll(it, search(it, place, containing, isNew), isErased)
+      })`,
+    test: 'src/erasure/while-others-work.test.ts',
+    named: 'while the tags of its message change',
     onPostgres: true,
   },
   {
