@@ -55,6 +55,8 @@ export interface ContentStore {
    * database cannot be read, which is logged once, visitors get what was live before, and the next poll tries again.
    */
   refresh(): Promise<void>
+  /** Whether `read` returns what a transaction with the `content` lock sees, so that what was read of it still holds. */
+  isCurrent(transaction: Database): Promise<boolean>
   /** @param listener is called when `read` returns another revision, until the process ends */
   onChange(listener: () => Promise<void>): void
   close(): void
@@ -114,6 +116,7 @@ export async function openContentStore(
   return {
     read: () => current,
     refresh,
+    isCurrent: async transaction => (await readRevision(transaction, clock())) === seen,
     onChange: listener => void listeners.push(listener),
     close: () => clearInterval(timer),
   }

@@ -40,7 +40,8 @@ export async function inTransaction<Result>(
   }
 }
 
-function isOpen(db: Database): db is Transaction {
+/** Whether what is done with it joins a transaction. */
+export function isOpen(db: Database): db is Transaction {
   return 'afterCommit' in db
 }
 

@@ -83,10 +83,26 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'A fact is no way around an admin',
     file: 'src/features/content-editor/facts/change-fact.server.ts',
-    text: '  await assertNoClaim(services, fact)\n',
-    instead: '',
+    text: 'const check = () => assertNoClaim(services, fact)',
+    instead: 'const check = async () => {}',
     test: 'src/features/content-editor/facts/facts.test.ts',
     named: 'only an admin may give a reason for',
+  },
+  {
+    name: 'A fact is checked with the pages that an undo brings back',
+    file: 'src/features/content-editor/facts/change-fact.server.ts',
+    text: '    ...(await listUndoableBodies(db, clock())),\n',
+    instead: '',
+    test: 'src/features/content-editor/facts/facts.test.ts',
+    named: 'whose deletion can be undone',
+  },
+  {
+    name: 'A page is checked again when something else went live meanwhile',
+    file: 'src/features/content-editor/publishing/publish.server.ts',
+    text: '(await content.isCurrent(transaction))',
+    instead: 'true',
+    test: 'src/features/content-editor/facts/facts.test.ts',
+    named: 'another node has changed',
   },
   {
     name: 'A sample that is hidden is not repeated where visitors would read it',

@@ -1,4 +1,4 @@
-import { findPictureIds } from '../../content/bodies.ts'
+import { currentSchema, findPictureIds, readBody } from '../../content/bodies.ts'
 import { findMissing, insertPublication } from '../../content/documents.server.ts'
 import { publicationClock } from '../../content/live.server.ts'
 import type { Database } from '../../database/tables.ts'
@@ -52,6 +52,18 @@ export async function unarchiveDocument({ db, clock, content }: Needed, id: stri
     await logContent(transaction, call, 'Content undeleted', { document: id, path, version })
     return toDocument((await findDocument(transaction, clock(), id)) ?? throwNotFound())
   })
+}
+
+/** What an undo of the last deletions makes live, without a check. A body that this node cannot read is left to another. */
+export async function listUndoableBodies(db: Database, now: Date): Promise<unknown[]> {
+  // A deletion has the time of another node, or one after what was scheduled of the document.
+  const since = isoAfter(() => now, -UNDO_TIME - minutes(1))
+  const query = db.selectFrom('content_documents').select(['id', 'kind', 'archived_at'])
+  const bodies: unknown[] = []
+  for (const { id, kind, archived_at } of await query.where('archived_at', '>=', since).execute())
+    for (const { body, schema } of await listEnded(db, id, archived_at ?? ''))
+      if (schema <= currentSchema(kind)) bodies.push(readBody(kind, { body, schema }))
+  return bodies
 }
 
 /** @throws {HttpError} 409 when another page has got the path of a version, or its room, or a picture of it is gone */

@@ -8,8 +8,9 @@ import type { Transaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { takeTurns } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
+import { listUndoableBodies } from '../archive.server.ts'
 import { contextOf } from '../claims/check-claims.server.ts'
-import { changeContent, type EditorCall, toAuthor } from '../publishing/publish.server.ts'
+import { changeChecked, type EditorCall, toAuthor } from '../publishing/publish.server.ts'
 import { needsReview } from '../reviews/needs-review.server.ts'
 import { type FactChange, type FactDecision, type ListedFact, MAX_FACT_ROWS, MAX_FACTS } from './contract.ts'
 import { listFactsFor, readFact } from './list-facts.server.ts'
@@ -34,8 +35,8 @@ type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
 export async function changeFact(services: Needed, change: FactChange, call: EditorCall) {
   const { name } = change
   const fact = { name, ...change.fact }
-  await assertNoClaim(services, fact)
-  return await inContent(services, name, call, async transaction => {
+  const check = () => assertNoClaim(services, fact)
+  return await changeAndRead(services, name, call, check, async transaction => {
     const [current] = await listFactRows(transaction, name)
     if ((current?.id ?? null) !== change.revision) await throwFactChanged(services, transaction, name, call)
     await assertRoom(transaction, name, current !== undefined)
@@ -66,7 +67,7 @@ async function assertNoClaim(services: Needed, fact: Fact) {
   throwHttpError(400, error, { errors: { 'fact.value': error } })
 }
 
-/** A claim that a page which is live or scheduled would make with this fact, and does not make with its present value. */
+/** A claim that a page which is live or may become so by itself would make with this fact, and not with its present value. */
 async function findNewClaim({ db, clock, content }: Needed, fact: Fact, context: ClaimContext) {
   const present = context.facts.get(fact.name)
   const isOther = !present || describeValue(present) !== describeValue(fact)
@@ -74,7 +75,11 @@ async function findNewClaim({ db, clock, content }: Needed, fact: Fact, context:
   const { site, documents } = content.read()
   const live = [site, ...[...documents.values()].map(document => document.content.body)]
   const pause = await takeTurns()
-  for (const body of [...live, ...(await listScheduledBodies(db, clock(), fact.name))]) {
+  const coming = [
+    ...(await listScheduledBodies(db, clock(), fact.name)),
+    ...(await listUndoableBodies(db, clock())),
+  ]
+  for (const body of [...live, ...coming]) {
     if (!findFactNames(body).some(([, name]) => name === fact.name)) continue
     const known = new Set((await readStops(body, context, pause)).map(claimKey))
     // A reason that an admin gave was for the value that stood in the sentence.
@@ -107,8 +112,10 @@ async function assertRoom(transaction: Database, name: string, isKnown: boolean)
 export async function approveFact(services: Needed, decision: FactDecision, call: EditorCall) {
   const { name } = decision
   // Pages may say something else around it than when it was asked for.
-  for (const asked of await listProposals(services.db, name)) await assertNoClaim(services, toFact(asked))
-  return await inContent(services, name, call, async transaction => {
+  async function check() {
+    for (const asked of await listProposals(services.db, name)) await assertNoClaim(services, toFact(asked))
+  }
+  return await changeAndRead(services, name, call, check, async transaction => {
     const proposal = await findProposal(services, transaction, decision, call)
     if (proposal.asked_by_id === call.user.id)
       throwHttpError(403, 'Somebody else must approve this', { code: 'own_review' })
@@ -121,22 +128,29 @@ export async function approveFact(services: Needed, decision: FactDecision, call
 /** Withdraws a change, or declines one of somebody else. @throws {HttpError} 409 */
 export async function discardFact(services: Needed, decision: FactDecision, call: EditorCall) {
   const { name } = decision
-  return await inContent(services, name, call, async transaction => {
-    const proposal = await findProposal(services, transaction, decision, call)
-    await deleteProposal(transaction, name)
-    const askedBy = proposal.asked_by_id
-    await logFact(transaction, call, 'Fact review discarded', name, proposal.fact_id, { askedBy })
-  })
+  return await changeAndRead(
+    services,
+    name,
+    call,
+    async () => {},
+    async transaction => {
+      const proposal = await findProposal(services, transaction, decision, call)
+      await deleteProposal(transaction, name)
+      const askedBy = proposal.asked_by_id
+      await logFact(transaction, call, 'Fact review discarded', name, proposal.fact_id, { askedBy })
+    },
+  )
 }
 
 /** @returns the fact as it is after `work`, as this node shows it */
-async function inContent(
+async function changeAndRead(
   services: Needed,
   name: string,
   { user }: EditorCall,
+  check: () => Promise<void>,
   work: (transaction: Transaction) => Promise<void>,
 ): Promise<ListedFact> {
-  await changeContent(services, work)
+  await changeChecked(services, check, work)
   return await readFact(services, user.id, name)
 }
 

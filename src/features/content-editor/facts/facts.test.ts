@@ -6,10 +6,12 @@ import { fee, openFacts } from '../../../../tests/support/facts.ts'
 import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
 import { createToken, createTokenClient } from '../../../../tests/support/token-client.ts'
 import { until } from '../../../../tests/support/until.ts'
+import { addFacts } from '../../../content/store.server.ts'
 import { describedVisas } from '../../../content/visas.ts'
-import { days } from '../../../platform/clock.ts'
+import { days, minutes } from '../../../platform/clock.ts'
 import { dashboard } from '../../dashboard/contract.ts'
-import { content } from '../contract.ts'
+import { archive, content } from '../contract.ts'
+import { publish } from '../publishing/publish.server.ts'
 import { facts, MAX_FACTS } from './contract.ts'
 
 suite('Facts', async () => {
@@ -76,26 +78,67 @@ suite('Facts', async () => {
       assert.equal((await put(known, fact, seen)).status, 200, known)
   })
 
+  /** A draft of a page that says something of the approval of a visa, with a fact. */
+  async function draftOf(name: string) {
+    const { id, path } = await addPage(ana)
+    const said = [
+      { type: 'text', text: 'The approval of your visa is ' },
+      { type: 'fact', attrs: { name } },
+      { type: 'text', text: '.' },
+    ]
+    const doc = { type: 'doc', content: [{ type: 'paragraph', content: said }] }
+    const body = { ...pageBody(path, 'Our work'), blocks: [{ id: 'text-1', type: 'text', text: doc }] }
+    const { revision } = await ana.call(content.saveDraft, { id, body, revision: 2 })
+    return { path, draft: { id, revision } }
+  }
+  const harmless = { ...fee, value: 'up to the Department' }
+  const claim = { ...fee, value: '100 %' }
+
   test('a fact is refused whose new value makes a claim of a sentence that is live or scheduled (found K5)', async () => {
-    const fact = { ...fee, value: 'up to the Department' }
     for (const liveFrom of [undefined, new Date(services.clock().getTime() + days(7)).toISOString()]) {
-      const { name, revision } = await add(fact)
-      const { id, path } = await addPage(ana)
-      const said = [
-        { type: 'text', text: 'The approval of your visa is ' },
-        { type: 'fact', attrs: { name } },
-        { type: 'text', text: '.' },
-      ]
-      const doc = { type: 'doc', content: [{ type: 'paragraph', content: said }] }
-      const body = { ...pageBody(path, 'Our work'), blocks: [{ id: 'text-1', type: 'text', text: doc }] }
-      await ana.call(content.saveDraft, { id, body, revision: 2 })
-      await ana.call(content.publish, { id, revision: 3, ...(liveFrom && { liveFrom }) })
-      const refused = await put(name, { ...fact, value: '100 %' }, revision)
+      const { name, revision } = await add(harmless)
+      const { draft } = await draftOf(name)
+      await ana.call(content.publish, { ...draft, ...(liveFrom && { liveFrom }) })
+      const refused = await put(name, claim, revision)
       assert.equal(refused.status, 400)
       assert.match(refused.errors['fact.value'], /^A page would say “The approval of your visa is 100 %/)
-      assert.deepEqual((await find(name))?.fact, fact)
-      assert.equal((await put(name, { ...fact, value: 'a matter for the Department' }, revision)).status, 200)
+      assert.deepEqual((await find(name))?.fact, harmless)
+      assert.equal((await put(name, { ...fee, value: 'a matter for the Department' }, revision)).status, 200)
     }
+  })
+
+  test('a fact makes no claim of a sentence of a page whose deletion can be undone', async () => {
+    const { name, revision } = await add(harmless)
+    const { path, draft } = await draftOf(name)
+    const { id } = draft
+    await ana.call(content.publish, draft)
+    await ana.call(archive.delete, { id })
+    const refused = await put(name, claim, revision)
+    assert.equal(refused.status, 400)
+    assert.match(refused.errors['fact.value'], /^A page would say “The approval of your visa is 100 %/)
+    await ana.call(archive.restore, { id })
+    assert.ok(services.content.read().documents.has(path))
+    await ana.call(archive.delete, { id })
+    testApp.wait(minutes(12))
+    const editor = await signInAs(testApp, user.email)
+    assert.equal((await put(name, claim, revision, editor)).status, 200)
+    testApp.wait(-minutes(12))
+  })
+
+  test('a page is checked with a fact that another node has changed since the check began', async () => {
+    const { name } = await add(harmless)
+    const { draft } = await draftOf(name)
+    const meanwhile = [() => addFacts(services.db, services.clock, [{ name, ...claim }], 'Ben')]
+    const store: typeof services.content = {
+      ...services.content,
+      async refresh() {
+        await services.content.refresh()
+        await meanwhile.pop()?.()
+      },
+    }
+    const publishing = publish({ ...services, content: store }, draft, { user, log: services.log })
+    await assert.rejects(publishing, { status: 422 })
+    assert.equal(meanwhile.length, 0)
   })
 
   test('a fact that somebody else has changed is not overwritten', async () => {

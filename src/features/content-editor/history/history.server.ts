@@ -113,7 +113,7 @@ export async function listEnded(db: Database, documentId: string, archivedAt: st
   const rows = await db
     .selectFrom('content_publications as publication')
     .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
-    .select(['version.id as versionId', 'version.path', 'version.body'])
+    .select(['version.id as versionId', 'version.path', 'version.body', 'version.schema'])
     .select(['publication.live_from', 'publication.cancelled_at', 'publication.created_at'])
     .where('publication.document_id', '=', documentId)
     .orderBy('publication.live_from')
@@ -123,7 +123,9 @@ export async function listEnded(db: Database, documentId: string, archivedAt: st
   const [live, end] = rows.filter(row => row.cancelled_at === null).slice(-2)
   const wasLive = end?.versionId === null && end.created_at === archivedAt
   return (live && wasLive ? [live, ...scheduled] : scheduled).flatMap(
-    ({ versionId, path, body, live_from }) =>
-      versionId !== null && path !== null && body !== null ? [{ versionId, path, body, live_from }] : [],
+    ({ versionId, path, body, schema, live_from }) =>
+      versionId !== null && path !== null && body !== null && schema !== null
+        ? [{ versionId, path, body, schema, live_from }]
+        : [],
   )
 }

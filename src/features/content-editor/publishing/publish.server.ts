@@ -4,8 +4,9 @@ import { publicationClock } from '../../../content/live.server.ts'
 import { closeReview, type Person } from '../../../content/reviews.server.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database } from '../../../database/tables.ts'
-import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { inTransaction, isOpen, type Transaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
+import { replies } from '../../../i18n/texts.ts'
 import type { AuditLog } from '../../../log/logger.ts'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { days, isoAfter, minutes } from '../../../platform/clock.ts'
@@ -43,8 +44,8 @@ export async function publish(
 ): Promise<PublishedVersion> {
   const { id, note = '' } = publication
   const author = toAuthor(call)
-  await prepareCheck({ db, clock, content }, id)
-  return await changeContent({ db, content }, async transaction => {
+  const prepare = () => prepareCheck({ db, clock, content }, id)
+  return await changeChecked({ db, content }, prepare, async transaction => {
     if (await needsReview(settings, transaction)) throwReviewNeeded()
     const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, publication.liveFrom)
     const added = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
@@ -66,6 +67,30 @@ export async function changeContent<Result>(
   })
   await content.refresh()
   return result
+}
+
+/** Times that others may change content between a check and the change: it is less than a second each. */
+const MAX_CHECKS = 5
+
+/**
+ * The same for a change that depends on all that is live. A check of it takes too long to be made while others wait, so it is
+ * made again when they have changed something meanwhile. @throws {HttpError} 503 when they do so again and again
+ */
+export async function changeChecked<Result>(
+  { db, content }: Pick<Services, 'db' | 'content'>,
+  check: () => Promise<void>,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let checks = 0; checks < MAX_CHECKS; checks++) {
+    await content.refresh()
+    await check()
+    const done = await changeContent({ db, content }, async transaction =>
+      // Nobody else sees what the transaction that this joins has changed.
+      isOpen(db) || (await content.isCurrent(transaction)) ? { result: await work(transaction) } : null,
+    )
+    if (done) return done.result
+  }
+  throwHttpError(503, replies.unavailable, { retryAfter: 1 })
 }
 
 function throwReviewNeeded(): never {

@@ -16,7 +16,7 @@ import type { Publication, PublishedVersion } from '../contract.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { addVersionOfDraft, check, prepareCheck } from '../history/version-of-draft.server.ts'
 import {
-  changeContent,
+  changeChecked,
   type EditorCall,
   goLive,
   readSchedule,
@@ -67,8 +67,8 @@ export async function approve(
   { id, number, note, publishNow = false }: Approval,
   call: EditorCall,
 ): Promise<PublishedVersion> {
-  await prepareCheck({ db, clock, content }, id)
-  return await changeContent({ db, content }, async transaction => {
+  const prepare = () => prepareCheck({ db, clock, content }, id)
+  return await changeChecked({ db, content }, prepare, async transaction => {
     const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     const review = await findReview(transaction, id, number, call)
     if (!mayApprove(review, call.user.id)) throwOwnReview()
