@@ -37,7 +37,7 @@ suite('Changing many messages', async () => {
   const eventsOf = async (id: string) =>
     (await ana.open(id)).entries.map(({ author, body, detail }) => [author?.id, body, detail])
 
-  const count = atLength(1000, MAX_BULK)
+  const count = atLength(300, MAX_BULK)
   test(`${count} messages are changed in one call, which blocks nobody for 50 ms and loses none (N6)`, async () => {
     const turns: number[] = []
     for (let call = 0; call < CALLS; call++) {
