@@ -119,6 +119,30 @@ interface Progress {
   isHandingOver: boolean
 }
 
+/** Bytes and lines of all replies of a conversation: a few kilobytes are usual. */
+const MAX_REPLIES = { bytes: 256 * 1024, lines: 5000 }
+const LINE_FEED = 10
+
+/** What nodemailer keeps to itself: its version is exact, and a test floods it. */
+interface Receiver {
+  _onData(chunk: Buffer): void
+  /** Ends the conversation with an error, and forgets what it has received. */
+  _onResponseTooLarge(): void
+}
+
+/** Nodemailer itself limits one reply and not their number, and keeps each, also of a server that sends nothing but line breaks. */
+function limitReplies(connection: SMTPConnection): void {
+  const receiver = connection as unknown as Receiver
+  const receive = receiver._onData.bind(connection)
+  let [bytes, lines] = [0, 0]
+  receiver._onData = chunk => {
+    bytes += chunk.length
+    for (const byte of chunk) if (byte === LINE_FEED) lines++
+    if (bytes <= MAX_REPLIES.bytes && lines <= MAX_REPLIES.lines) receive(chunk)
+    else receiver._onResponseTooLarge()
+  }
+}
+
 async function deliverOver(
   connection: SMTPConnection,
   relay: Relay,
@@ -126,6 +150,7 @@ async function deliverOver(
   { signal, progress }: { readonly signal: AbortSignal; readonly progress: Progress },
 ) {
   const { promise: broken, reject } = Promise.withResolvers<never>()
+  limitReplies(connection)
   connection.on('error', reject)
   connection.once('end', () => reject(new Error('The mail server closed the connection')))
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })

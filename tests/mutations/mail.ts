@@ -9,6 +9,14 @@ const trial = 'src/features/settings/mail/mail-trial.test.ts'
 /** The mail server that an admin enters: where the server connects, and who gets to see the password. */
 export const mailMutations: readonly TestMutation[] = [
   {
+    name: 'A mail server that sends without end is given up',
+    file: 'src/mail/smtp.ts',
+    text: '  limitReplies(connection)\n',
+    instead: '',
+    test: 'src/mail/smtp.test.ts',
+    named: 'without end',
+  },
+  {
     name: 'A blocked name has the answer of a missing one (found A6)',
     file: 'src/mail/smtp-failure.ts',
     text: "const shown = problem === 'unknown_host' ? '' : (originalCode ?? code)",
