@@ -1,6 +1,8 @@
+// In a process of its own: it measures processor time.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { drawJpeg, drawPng, drawWebp, END, header, toPng, toWebp } from '../../tests/support/pictures.ts'
+import { processorTime } from '../../tests/support/processor-time.ts'
 import fc from '../../tests/support/properties.ts'
 import { inspectPicture } from './inspect-picture.ts'
 
@@ -40,6 +42,22 @@ suite('The structure of a picture', async () => {
       'animated',
     )
     assert.equal(inspectPicture(toWebp([['ANMF', Buffer.alloc(24)]])), 'animated')
+  })
+
+  test('a file of very many parts is refused after the first thousands, and stuffed bytes cost nobody time', async () => {
+    const empty = Array(20_000).fill(['teXt', Buffer.alloc(0)])
+    const jpeg = [whole.jpeg.subarray(0, -2), Buffer.alloc(8_000_000, 'ff00', 'hex'), whole.jpeg.subarray(-2)]
+    const files = [
+      [Buffer.concat([whole.webp.subarray(0, 12), Buffer.alloc(8_000_000)]), 'damaged'],
+      [toPng([header(64, 48), ...empty, END]), 'damaged'],
+      [Buffer.concat([whole.jpeg.subarray(0, 2), Buffer.alloc(8_000_000, 'ffe10002', 'hex')]), 'damaged'],
+      [Buffer.concat(jpeg), { format: 'jpeg', width: 64, height: 48 }],
+    ] as const
+    files[0][0].writeUInt32LE(files[0][0].length - 8, 4)
+    for (const [bytes, found] of files) {
+      const time = await processorTime(() => assert.deepEqual(inspectPicture(bytes), found))
+      assert.ok(time < 100, `${time} ms for ${JSON.stringify(found)}`)
+    }
   })
 
   test('of two sizes that a WebP file gives, the larger one counts', () => {

@@ -34,9 +34,13 @@ const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
 const END = 0xd9
 const SCAN = 0xda
 
+/** Segments, scans or chunks of a file: cameras and programs write some hundreds at most, and each costs a little. */
+const MAX_PARTS = 10_000
+
 /** Follows the segments to the end marker; what comes after that is not read. */
 function inspectJpeg(bytes: Buffer): Inspected | Damage {
   let frame: Inspected | null = null
+  let parts = 0
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return 'damaged'
     const marker = bytes[at + 1] ?? 0
@@ -45,6 +49,7 @@ function inspectJpeg(bytes: Buffer): Inspected | Damage {
       at++
       continue
     }
+    if (++parts > MAX_PARTS) return 'damaged'
     const length = bytes.readUInt16BE(at + 2)
     if (!hasLength(marker) || length < 2) return 'damaged'
     if (isFrame(marker)) {
@@ -77,7 +82,9 @@ function isFrame(marker: number): boolean {
 
 /** @returns where the compressed data of a scan ends: at the next marker that is neither a stuffed byte nor a restart */
 function findMarker(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+  // Byte by byte: half of them may be stuffed, and each search for the next one would cost as much as fifty of them.
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] !== 0xff) continue
     const next = bytes[at + 1] ?? 0
     if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
   }
@@ -91,7 +98,9 @@ const HEADER_LENGTH = 13
 /** Follows the chunks to the last one; what comes after that is not read. */
 function inspectPng(bytes: Buffer): Inspected | Damage {
   let header: Inspected | null = null
+  let parts = 0
   for (let at = 8; at + CHUNK_FRAME <= bytes.length; ) {
+    if (++parts > MAX_PARTS) return 'damaged'
     const length = bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + 8)
     const next = at + CHUNK_FRAME + length
@@ -127,7 +136,9 @@ function inspectWebp(bytes: Buffer): Inspected | Damage {
   let canvas: Size = { width: 0, height: 0 }
   let hasFrame = false
   let turned: Pick<Inspected, 'orientation'> = {}
+  let parts = 0
   for (let at = 12; at + CHUNK_HEAD <= end; ) {
+    if (++parts > MAX_PARTS) return 'damaged'
     const type = bytes.toString('latin1', at, at + 4)
     const length = bytes.readUInt32LE(at + 4)
     const data = at + CHUNK_HEAD

@@ -14,6 +14,16 @@ const adding = 'src/features/pictures/add-picture.server.ts'
 /** What an uploaded picture may do: nothing but show. */
 export const pictureMutations: readonly TestMutation[] = [
   {
+    name: 'A file of very many parts is not read to its end',
+    file: 'src/pictures/inspect-picture.ts',
+    text: `for (let at = 12; at + CHUNK_HEAD <= end; ) {
+    if (++parts > MAX_PARTS)`,
+    instead: `for (let at = 12; at + CHUNK_HEAD <= end; ) {
+    if (++parts < 0)`,
+    test: 'src/pictures/inspect-picture.test.ts',
+    named: 'very many parts',
+  },
+  {
     name: 'A picture of too many pixels is not decoded',
     file: rules,
     text: 'if (width * height > MAX_PIXELS)',
