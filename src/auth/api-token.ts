@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
-import { type Clock, isoAfter, minutes } from '../platform/clock.ts'
+import { type Clock, isoAfter, MAX_CLOCK_SKEW, minutes } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
 import { type Authority, authorityOf, hashToken } from './session.ts'
 
@@ -51,12 +51,16 @@ export async function readApiToken(db: Database, clock: Clock, id: string): Prom
 }
 
 function selectActive(db: Database, clock: Clock) {
-  return db
-    .selectFrom('api_tokens')
-    .innerJoin('users', 'users.id', 'api_tokens.user_id')
-    .select(['api_tokens.id', 'api_tokens.last_used_at'])
-    .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
-    .where('api_tokens.expires_at', '>', isoAfter(clock))
+  return (
+    db
+      .selectFrom('api_tokens')
+      .innerJoin('users', 'users.id', 'api_tokens.user_id')
+      .select(['api_tokens.id', 'api_tokens.last_used_at'])
+      .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
+      .where('api_tokens.expires_at', '>', isoAfter(clock))
+      // One that was made while the clock was ahead would live on for as long.
+      .where('api_tokens.created_at', '<=', isoAfter(clock, MAX_CLOCK_SKEW))
+  )
 }
 
 /** Records the use of a token, at most once a minute. No call waits for it or fails because of it. */

@@ -42,6 +42,16 @@ suite('Requests with an API token', async () => {
     admin = await signInAs(testApp, owner.email)
   })
 
+  test('a token that was made while the clock was ahead is over when it is set back', async () => {
+    testApp.wait(days(400))
+    admin = await signInAs(testApp, owner.email)
+    const { client } = await start()
+    assert.equal((await client('GET', '/api/messages')).status, 200)
+    testApp.wait(-days(400))
+    assert.equal((await client('GET', '/api/messages')).status, 401)
+    admin = await signInAs(testApp, owner.email)
+  })
+
   test('a token with a wrong checksum is refused without a database query (A12)', async () => {
     const services = await openServices({ ...testApp.services.config }, { print: () => {} })
     const node = { app: serveApi(services).app, services }

@@ -18,8 +18,10 @@ export const LoginEmail = canonicalAddress(ANY_EMAIL)
 function canonicalAddress(pattern: RegExp) {
   return z.string(replies.email).check(
     // The time that the canonical form takes grows with the square of the length.
-    z.maxLength(MAX_EMAIL, { error: replies.email, abort: true }),
-    z.refine(text => !CONTROL_CHARACTERS.test(text), { error: replies.email, abort: true }),
+    z.refine(text => text.length <= MAX_EMAIL && !CONTROL_CHARACTERS.test(text), {
+      error: replies.email,
+      abort: true,
+    }),
     z.overwrite(canonicalEmail),
     z.maxLength(MAX_EMAIL, replies.email),
     z.regex(pattern, replies.email),

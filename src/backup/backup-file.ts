@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -139,6 +139,8 @@ async function readAt(handle: FileHandle, position: number, size: number): Promi
 
 /** The first line and the signature. */
 async function readEnds(file: string) {
+  // To open a pipe would wait for somebody who writes to it.
+  if (!(await stat(file)).isFile()) throw new BrokenBackup(`${file} is no file`)
   await using handle = await open(file)
   const { size } = await handle.stat()
   const start = await readAt(handle, 0, MAX_HEADER)
