@@ -134,5 +134,5 @@ function sampleOverrides(site: unknown, at: string): readonly RecordedOverride[]
     subclasses: new Map(),
   }
   const findings = findClaims(site, { ...context, paths: null }).filter(({ level }) => level !== 'hint')
-  return findings.map(finding => record(finding, SAMPLE_REASON, { author: AUTHOR, at }))
+  return findings.map(finding => record(finding, SAMPLE_REASON, { author: AUTHOR, at }, new Map()))
 }

@@ -11,8 +11,8 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'What a publication says is read before anybody has to wait for it (found A7)',
     file: 'src/features/content-editor/publishing/publish.server.ts',
-    text: '  await prepareCheck({ db, clock, content }, id)\n',
-    instead: '',
+    text: 'const prepare = () => prepareCheck({ db, clock, content }, id)',
+    instead: 'const prepare = async () => {}',
     test: HOSTILE_DRAFTS,
     named: 'keeps nobody waiting for 50 ms',
   },
@@ -67,7 +67,7 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'The reason of a claim that stays is kept with the next version',
     file: check,
-    text: 'overridden.set(placeKey(finding), record(finding, kept.reason, kept))',
+    text: 'overridden.set(placeKey(finding), record(finding, kept.reason, kept, facts))',
     instead: 'continue',
     test: publishing,
     named: 'keeps its reason',
@@ -91,10 +91,18 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'A fact is checked with the pages that an undo brings back',
     file: 'src/features/content-editor/facts/change-fact.server.ts',
-    text: '    ...(await listUndoableBodies(db, clock())),\n',
+    text: '    ...(await listUndoableBodies(db, clock(), fact.name)),\n',
     instead: '',
     test: 'src/features/content-editor/facts/facts.test.ts',
     named: 'whose deletion can be undone',
+  },
+  {
+    name: 'A reason is for what the facts said',
+    file: check,
+    text: ' && saysTheSame(kept, facts)',
+    instead: '',
+    test: 'src/features/content-editor/facts/facts.test.ts',
+    named: 'said when it was given',
   },
   {
     name: 'A page is checked again when something else went live meanwhile',

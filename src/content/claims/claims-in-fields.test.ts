@@ -118,7 +118,7 @@ suite('Claims in tables and other fields', () => {
     }
     const by = { author: 'Robin', at: '2026-01-01T00:00:00.000Z' }
     const partner = findingFor('Partner visa')
-    const recorded = record(partner, 'In file 12', by)
+    const recorded = record(partner, 'In file 12', by, new Map())
     const old = { ...recorded, sentence: 'Jo: They were clear.' }
     assert.equal(overridesByClaim([recorded])(partner), recorded)
     assert.equal(overridesByClaim([recorded])(findingFor('Student visa')), undefined)

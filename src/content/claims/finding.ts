@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Role } from '../../auth/permissions.ts'
-import type { Facts } from '../facts.ts'
+import { describeValue, type Facts } from '../facts.ts'
 import { type ListedVisa, numbersOf } from '../visas.ts'
 
 /** Characters of the reason why somebody keeps what a rule found. */
@@ -96,6 +96,8 @@ export const RecordedOverride = z.object({
   author: z.string(),
   /** In ISO 8601. */
   at: z.string(),
+  /** What the facts in the sentence said, by name; versions of before 2026-11-27 do not say it. */
+  facts: z.optional(z.record(z.string(), z.string())),
 })
 export type RecordedOverride = z.output<typeof RecordedOverride>
 
@@ -108,6 +110,19 @@ export function record(
   { rule, level, path, sentence }: Finding,
   reason: string,
   by: Pick<RecordedOverride, 'author' | 'at'>,
+  facts: Facts,
 ): RecordedOverride {
-  return { rule, level, path, sentence, reason, author: by.author, at: by.at }
+  const said = factsIn(sentence, facts)
+  return { rule, level, path, sentence, reason, author: by.author, at: by.at, facts: said }
+}
+
+/** Whether the facts in the sentence still say what they said when somebody took responsibility for it. */
+export function saysTheSame({ sentence, facts: then }: RecordedOverride, facts: Facts): boolean {
+  return then === undefined || JSON.stringify(then) === JSON.stringify(factsIn(sentence, facts))
+}
+
+function factsIn(sentence: string, facts: Facts): Record<string, string> {
+  const named = [...facts.values()].filter(({ name }) => sentence.includes(`[${name}]`))
+  named.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return Object.fromEntries(named.map(fact => [fact.name, describeValue(fact)]))
 }

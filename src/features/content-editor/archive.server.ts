@@ -54,15 +54,15 @@ export async function unarchiveDocument({ db, clock, content }: Needed, id: stri
   })
 }
 
-/** What an undo of the last deletions makes live, without a check. A body that this node cannot read is left to another. */
-export async function listUndoableBodies(db: Database, now: Date): Promise<unknown[]> {
+/** What an undo of the last deletions makes live, without a check, and may name a fact. A body that this node cannot read is left to another. */
+export async function listUndoableBodies(db: Database, now: Date, fact: string): Promise<unknown[]> {
   // A deletion has the time of another node, or one after what was scheduled of the document.
   const since = isoAfter(() => now, -UNDO_TIME - minutes(1))
   const query = db.selectFrom('content_documents').select(['id', 'kind', 'archived_at'])
   const bodies: unknown[] = []
   for (const { id, kind, archived_at } of await query.where('archived_at', '>=', since).execute())
     for (const { body, schema } of await listEnded(db, id, archived_at ?? ''))
-      if (schema <= currentSchema(kind)) bodies.push(readBody(kind, { body, schema }))
+      if (body.includes(fact) && schema <= currentSchema(kind)) bodies.push(readBody(kind, { body, schema }))
   return bodies
 }
 
@@ -74,7 +74,7 @@ async function publishAgain(
   call: EditorCall,
 ) {
   const seen = await publicationClock(transaction, clock, id)
-  for (const { versionId, path, body, live_from } of await listEnded(transaction, id, archivedAt)) {
+  for (const { id: versionId, path, body, live_from } of await listEnded(transaction, id, archivedAt)) {
     await assertPathFree(transaction, clock(), kind, path, id)
     // Visitors have seen it, so it may be longer than a page may become.
     await assertRoom(transaction, clock(), id, body)

@@ -8,6 +8,7 @@ import {
   mayOverride,
   type RecordedOverride,
   record,
+  saysTheSame,
   subclassesOf,
 } from '../../../content/claims/finding.ts'
 import { isTakenOut, type OverrideOf, overridesByClaim } from '../../../content/claims/samples.ts'
@@ -128,7 +129,7 @@ function* blockingIn({ typed: { body } }: CheckedBody, read: Read): Generator<re
 
 /** By place. What was recorded holds on while the sentence stays; only an admin may override a stop. */
 function collectOverrides(
-  { overrides, user, now }: ClaimCheck,
+  { overrides, user, now, content: { facts } }: ClaimCheck,
   findings: readonly Finding[],
   before: OverrideOf,
 ) {
@@ -138,9 +139,9 @@ function collectOverrides(
   for (const finding of findings) {
     const reason = mayOverride(finding.level, user.role) ? given.get(placeKey(finding)) : undefined
     const kept = before(finding)
-    if (reason !== undefined) overridden.set(placeKey(finding), record(finding, reason, by))
-    else if (kept && !isTakenOut(kept, finding))
-      overridden.set(placeKey(finding), record(finding, kept.reason, kept))
+    if (reason !== undefined) overridden.set(placeKey(finding), record(finding, reason, by, facts))
+    else if (kept && !isTakenOut(kept, finding) && saysTheSame(kept, facts))
+      overridden.set(placeKey(finding), record(finding, kept.reason, kept, facts))
   }
   return overridden
 }

@@ -77,9 +77,10 @@ async function findNewClaim({ db, clock, content }: Needed, fact: Fact, context:
   const pause = await takeTurns()
   const coming = [
     ...(await listScheduledBodies(db, clock(), fact.name)),
-    ...(await listUndoableBodies(db, clock())),
+    ...(await listUndoableBodies(db, clock(), fact.name)),
   ]
   for (const body of [...live, ...coming]) {
+    await pause()
     if (!findFactNames(body).some(([, name]) => name === fact.name)) continue
     const known = new Set((await readStops(body, context, pause)).map(claimKey))
     // A reason that an admin gave was for the value that stood in the sentence.

@@ -6,6 +6,7 @@ import { fee, openFacts } from '../../../../tests/support/facts.ts'
 import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
 import { createToken, createTokenClient } from '../../../../tests/support/token-client.ts'
 import { until } from '../../../../tests/support/until.ts'
+import type { Finding } from '../../../content/claims/finding.ts'
 import { addFacts } from '../../../content/store.server.ts'
 import { describedVisas } from '../../../content/visas.ts'
 import { days, minutes } from '../../../platform/clock.ts'
@@ -15,7 +16,7 @@ import { publish } from '../publishing/publish.server.ts'
 import { facts, MAX_FACTS } from './contract.ts'
 
 suite('Facts', async () => {
-  const { testApp, site, user, ana, ben, viewer, newName, find, add, put } = await openFacts()
+  const { testApp, site, user, ana, ben, viewer, set, newName, find, add, put } = await openFacts()
   const { services } = testApp
 
   test('a fact that is added and changed shows on live pages in the next request, on each node', async () => {
@@ -123,6 +124,27 @@ suite('Facts', async () => {
     const editor = await signInAs(testApp, user.email)
     assert.equal((await put(name, claim, revision, editor)).status, 200)
     testApp.wait(-minutes(12))
+  })
+
+  test('the reason for a sentence holds for what its facts said when it was given', async () => {
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const { name, revision } = await add({ value: '61 %' })
+    const { draft } = await draftOf(name)
+    const address = `/api/content/${draft.id}/review`
+    await set('true')
+    const asked = { revision: draft.revision }
+    const { findings } = await (await admin.send('POST', address, asked)).json()
+    const overrides = (findings as Finding[]).map(({ rule, path, sentence }) => {
+      return { rule, path, sentence, reason: 'The report of 2026' }
+    })
+    const { review } = await (await admin.send('POST', address, { ...asked, overrides })).json()
+    await set('false')
+    const approve = async () =>
+      (await ben.send('POST', `${address}/approve`, { number: review.number })).status
+    const { fact } = await put(name, { ...fee, value: '99 %' }, revision, ben)
+    assert.equal(await approve(), 422)
+    assert.equal((await put(name, { ...fee, value: '61 %' }, fact.revision, ben)).status, 200)
+    assert.equal(await approve(), 200)
   })
 
   test('a page is checked with a fact that another node has changed since the check began', async () => {
