@@ -4,7 +4,7 @@ import { messages } from '../../src/features/inbox/contract.ts'
 import { conversation, merge } from '../../src/features/inbox/conversation/contract.ts'
 import { presence } from '../../src/features/inbox/presence/contract.ts'
 import { chooseDelete } from '../e2e/inbox.ts'
-import { createGate } from './fake-api.ts'
+import { createGate, Refusal } from './fake-api.ts'
 import { answerInbox, messageFrom, named } from './inbox.ts'
 import { answerPortal } from './portal.ts'
 import { test, toast } from './story.ts'
@@ -67,6 +67,22 @@ test('Delete is apart from what is done every day, and says what happens to what
   )
   await page.keyboard.press('Escape')
   await expect(pane.getByLabel('More actions')).toBeFocused()
+})
+
+test('the menu of a message has the same items before and after it counts as read', async ({ page, api }) => {
+  answerInbox(api, ['Ana'])
+  const gate = createGate()
+  api.on(messages.markRead, () => gate.opened.then(() => new Refusal(500)))
+  await page.goto('/messages')
+  await page.getByRole('link', { name: 'Ana', exact: true }).click()
+  const pane = page.getByRole('dialog', { name: 'Message from Ana' })
+  await pane.getByLabel('More actions').click()
+  const items = pane.locator('details[open] .menu-item')
+  const before = await items.allTextContents()
+  expect(before).toContain('Mark as unread')
+  gate.open()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('1 unread')
+  expect(await items.allTextContents()).toEqual(before)
 })
 
 test('on a phone, Send is in sight as soon as somebody writes, and little is above the first word', async ({

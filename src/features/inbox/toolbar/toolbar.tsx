@@ -61,9 +61,8 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
         <MenuItem onChoose={props.onForwardTo}>To a colleague …</MenuItem>
       </ToolMenu>
       <ToolMenu label="More actions">
-        {message.isRead && (
-          <MenuItem onChoose={() => onChange(markAsUnread(message))}>Mark as unread</MenuItem>
-        )}
+        {/* Also before it counts as read: the others would move from under somebody's pointer when it does. */}
+        <MenuItem onChoose={() => onChange(markAsUnread(message))}>Mark as unread</MenuItem>
         {message.status !== 'spam' && (
           <MenuItem onChoose={() => onChange(markAsSpam(message))}>Mark as spam</MenuItem>
         )}
