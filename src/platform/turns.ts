@@ -43,3 +43,18 @@ export function createConcurrencyLimit(atOnce: number): ConcurrencyLimit {
     }
   }
 }
+
+/**
+ * The same for the work of several people: each has one piece of it in the common queue at a time, so that nobody waits for
+ * all that another one asks for.
+ */
+export function createFairLimit(atOnce: number) {
+  const limitAll = createConcurrencyLimit(atOnce)
+  /** By person. */
+  const limitsOwn = new Map<string, ConcurrencyLimit>()
+  return async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
+    const limitOwn = limitsOwn.get(userId) ?? createConcurrencyLimit(1)
+    limitsOwn.set(userId, limitOwn)
+    return await limitOwn(() => limitAll(work))
+  }
+}

@@ -55,7 +55,7 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'Two steps of exports are made at a time',
     file: 'src/features/inbox/messages/export.server.ts',
-    text: 'await takeStep(userId, () => steps.next())',
+    text: 'await limitSteps(userId, () => steps.next())',
     instead: 'await steps.next()',
     test: 'src/features/inbox/messages/export.test.ts',
     named: 'two steps are made',
@@ -67,6 +67,14 @@ export const limitMutations: readonly TestMutation[] = [
     instead: 'if (countOpen() < 0)',
     test: 'src/features/inbox/messages/export.test.ts',
     named: 'five exports at a time',
+  },
+  {
+    name: 'Of each person one text of a search is compared at a time',
+    file: 'src/platform/turns.ts',
+    text: 'return await limitOwn(() => limitAll(work))',
+    instead: 'return await limitAll(work)',
+    test: 'src/platform/turns.test.ts',
+    named: 'however much another one asks for',
   },
   {
     name: 'An export asks at each page whether it is still allowed',

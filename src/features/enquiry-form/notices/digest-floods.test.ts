@@ -34,7 +34,7 @@ suite('Enquiry digest while the bot check is off', async () => {
     const sent = mailServer.emails.map(({ subject, text }) => `${subject} ${text}`).join()
     for (const reference of references) assert.ok(sent.includes(reference), reference)
     assert.equal(references.filter(reference => digest.text?.includes(reference)).length, 20)
-    const { messages } = await listMessages(services.db, { now: '' }, { limit: 200 })
+    const { messages } = await listMessages(services.db, { now: '', userId: '' }, { limit: 200 })
     assert.deepEqual(messages.map(({ reference }) => reference).sort(), references.sort())
   })
 

@@ -87,7 +87,7 @@ suite('Enquiry digest', async () => {
   test('a message can be deleted before its digest is written', async () => {
     testApp.wait(hours(2))
     await flood(62)
-    const { messages } = await listMessages(services.db, { now: '' }, { limit: 2 })
+    const { messages } = await listMessages(services.db, { now: '', userId: '' }, { limit: 2 })
     const [gone, kept] = messages
     await services.db
       .deleteFrom('messages')
@@ -162,7 +162,7 @@ suite('Enquiry digest', async () => {
 
   /** The delivery status of the newest messages, as the portal shows it. */
   async function emailStates(limit: number) {
-    const { messages } = await listMessages(services.db, { now: '' }, { limit })
+    const { messages } = await listMessages(services.db, { now: '', userId: '' }, { limit })
     return messages.map(({ letter }) => letter)
   }
 

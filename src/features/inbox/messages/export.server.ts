@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { detailLabels, messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
-import { createConcurrencyLimit } from '../../../platform/turns.ts'
+import { createFairLimit } from '../../../platform/turns.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import { reached } from '../history/entries.server.ts'
 import { describeVerification, statusLabels } from '../list/format.ts'
@@ -15,21 +15,12 @@ const PAGE_SIZE = 100
 const READ_AT_ONCE = 20
 
 /** Of all exports of a process: everybody else waits no longer than for two steps. */
-const limitSteps = createConcurrencyLimit(2)
-/** One of each person, so that the files of one stand in the queue once, however many they ask for. */
-const limitsOfPeople = new Map<string, ReturnType<typeof createConcurrencyLimit>>()
-
+const limitSteps = createFairLimit(2)
 /** Files that one person downloads at a time: each is a few hundred kilobytes in memory while its client reads slowly. */
 const MAX_OPEN = 5
 const tooManyOpen = 'You are downloading five exports already. Wait until one of them has ended.'
 /** By person. */
 const openFiles = new Map<string, number>()
-
-async function takeStep<T>(userId: string, step: () => Promise<T>): Promise<T> {
-  const limitOwn = limitsOfPeople.get(userId) ?? createConcurrencyLimit(1)
-  limitsOfPeople.set(userId, limitOwn)
-  return await limitOwn(() => limitSteps(step))
-}
 
 /** What a row of the file says. */
 interface Row extends ShownMessage {
@@ -157,10 +148,11 @@ interface End {
  */
 export function exportMessages(
   db: Database,
-  { timeZone, userId, ...filter }: ListFilter & { readonly timeZone: string; readonly userId: string },
+  { timeZone, ...filter }: ListFilter & { readonly timeZone: string },
   isAllowed: () => Promise<boolean>,
   onEnd: (end: End) => void,
 ): ReadableStream<Uint8Array> {
+  const { userId } = filter
   const countOpen = () => openFiles.get(userId) ?? 0
   if (countOpen() >= MAX_OPEN) throwHttpError(429, tooManyOpen, { retryAfter: 10 })
   const encoder = new TextEncoder()
@@ -202,7 +194,7 @@ export function exportMessages(
           if (!isOpen) openFiles.set(userId, countOpen() + 1)
           isOpen = true
           await letOthersBeServed()
-          const { value, done } = await takeStep(userId, () => steps.next())
+          const { value, done } = await limitSteps(userId, () => steps.next())
           if (isCancelled) return
           if (value) controller.enqueue(encoder.encode(value))
           if (!done) return

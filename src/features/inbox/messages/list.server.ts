@@ -38,13 +38,13 @@ export async function findPage(
   atLeast = ALWAYS_SCANNED,
 ): Promise<Chunk<Found>> {
   const found = conditionsOf(filter)
-  const { q, status, isUnmerged, isForExport, withSpam } = filter
+  const { q, status, isUnmerged, isForExport, withSpam, userId } = filter
   const conditions = [
     ...(status || withSpam ? [] : [isNoSpam]),
     ...(q === undefined || isUnmerged ? [isNotMerged] : []),
     ...found,
   ]
-  const search = q === undefined ? null : { query: parseSearch(q), hasNotes: !isForExport }
+  const search = q === undefined ? null : { query: parseSearch(q), hasNotes: !isForExport, userId }
   const list = { db, conditions, search, order: filter.order === 'activity' ? byActivity : byId }
   if (search?.query.length === 0) return { found: [], next: null }
   // Hardly any is left out, and no text is compared.
@@ -181,6 +181,8 @@ export interface ListFilter extends MessageFilter {
   readonly withSpam?: 'true' | undefined
   /** What is snoozed or overdue then, as ISO text. */
   readonly now: string
+  /** Who asks. */
+  readonly userId: string
 }
 
 /** The filter of this caller at this moment. */
@@ -189,7 +191,7 @@ export function listFilterOf(
   userId: string,
   clock: Clock,
 ): ListFilter {
-  return { ...filter, assignee: assignee === 'me' ? userId : assignee, now: isoAfter(clock) }
+  return { ...filter, assignee: assignee === 'me' ? userId : assignee, now: isoAfter(clock), userId }
 }
 
 /** What every list leaves out unless it is asked for. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isPostgres } from '../../../database/engine.ts'
 import type { Database } from '../../../database/tables.ts'
-import { createConcurrencyLimit, takeTurns } from '../../../platform/turns.ts'
+import { createFairLimit, takeTurns } from '../../../platform/turns.ts'
 import {
   charactersOf,
   joinTexts,
@@ -18,6 +18,8 @@ import { readTexts } from './texts.server.ts'
 export interface Search {
   readonly query: SearchQuery
   readonly hasNotes: boolean
+  /** Who asks. */
+  readonly userId: string
 }
 
 /** What the row of `messages` that is called `listed` has to do with a search: 1 it matches, 0 it does not, 2 it is not indexed. */
@@ -52,11 +54,11 @@ function matchesInPostgres(query: SearchQuery, hasNotes: boolean) {
 }
 
 /** Together, several would hold the event loop with what they get at once. */
-const oneAtATime = createConcurrencyLimit(1)
+const oneAtATime = createFairLimit(1)
 
 /** Which of these messages match a search, by what they have now: for those that are not indexed. */
 export function findMatching(db: Database, ids: readonly string[], search: Search): Promise<Set<string>> {
-  return oneAtATime(() => readMatching(db, ids, search))
+  return oneAtATime(search.userId, () => readMatching(db, ids, search))
 }
 
 async function readMatching(db: Database, ids: readonly string[], { query, hasNotes }: Search) {

@@ -81,7 +81,7 @@ suite('Search results', async () => {
         const found: string[] = []
         let from: string | undefined
         do {
-          const page = await findPage(db, { q, ...filter, now: '' }, { from, towards }, limit)
+          const page = await findPage(db, { q, ...filter, now: '', userId: '' }, { from, towards }, limit)
           found.push(...page.found.map(({ id }) => id))
           from = page.next ?? undefined
         } while (from)
