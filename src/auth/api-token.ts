@@ -50,17 +50,15 @@ export async function readApiToken(db: Database, clock: Clock, id: string): Prom
   return row ? authorityOf(row) : null
 }
 
+/** One that was made while the clock was ahead is over when it is set back: it would live on for as long. */
 function selectActive(db: Database, clock: Clock) {
-  return (
-    db
-      .selectFrom('api_tokens')
-      .innerJoin('users', 'users.id', 'api_tokens.user_id')
-      .select(['api_tokens.id', 'api_tokens.last_used_at'])
-      .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
-      .where('api_tokens.expires_at', '>', isoAfter(clock))
-      // One that was made while the clock was ahead would live on for as long.
-      .where('api_tokens.created_at', '<=', isoAfter(clock, MAX_CLOCK_SKEW))
-  )
+  return db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .select(['api_tokens.id', 'api_tokens.last_used_at'])
+    .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
+    .where('api_tokens.expires_at', '>', isoAfter(clock))
+    .where('api_tokens.created_at', '<=', isoAfter(clock, MAX_CLOCK_SKEW))
 }
 
 /** Records the use of a token, at most once a minute. No call waits for it or fails because of it. */

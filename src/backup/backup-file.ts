@@ -140,7 +140,7 @@ async function readAt(handle: FileHandle, position: number, size: number): Promi
 /** The first line and the signature. */
 async function readEnds(file: string) {
   // To open a pipe would wait for somebody who writes to it.
-  if (!(await stat(file)).isFile()) throw new BrokenBackup(`${file} is no file`)
+  if (!(await stat(file)).isFile()) throw new BrokenBackup(`${file} is not a file`)
   await using handle = await open(file)
   const { size } = await handle.stat()
   const start = await readAt(handle, 0, MAX_HEADER)

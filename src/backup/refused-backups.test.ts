@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Readable, Writable } from 'node:stream'
 import { suite, test } from 'node:test'
@@ -62,6 +64,13 @@ suite('A backup that is refused', async () => {
       [() => gzipSync('{"landfall":1}\n'), /not a backup/],
     ] as const)
       await assert.rejects(openBackupFile(await tamper(change), backups), expected, String(change))
+  })
+
+  test('a folder and a pipe are refused at once, as no backup', async () => {
+    const pipe = newFile()
+    assert.equal(spawnSync('mkfifo', [pipe]).status, 0)
+    for (const file of [pipe, dirname(pipe)])
+      await assert.rejects(openBackupFile(file, backups), /is not a file/)
   })
 
   test('a backup that was signed with another secret key is refused, also one of no key (B3)', async () => {

@@ -170,7 +170,6 @@ export function serve<
 
     /** While a call waits or its body arrives, its client may go, and its session, token or permission may end. */
     async function authorizeAgain(authorized: Credentials, since: number) {
-      if (contract.access === 'public') return authorized
       if (context.env.outgoing?.destroyed) throwHttpError(503, replies.unavailable)
       if (performance.now() - since < RELIABLE) return authorized
       return await authenticate(services, context, call.cookies, contract, 'counted')
@@ -180,7 +179,9 @@ export function serve<
       const leavePlace = limits.acquireSlot?.(authorized)
       try {
         fields = await readFields(context, contract)
-        const credentials = await authorizeAgain(authorized, since)
+        // What anyone may call needs none, and costs little more than a page.
+        const credentials =
+          contract.access === 'public' ? authorized : await authorizeAgain(authorized, since)
         const input = parseInput(context, contract, fields)
         // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
         // The token shows which program acted for the user.

@@ -82,7 +82,7 @@ function isFrame(marker: number): boolean {
 
 /** @returns where the compressed data of a scan ends: at the next marker that is neither a stuffed byte nor a restart */
 function findMarker(bytes: Buffer, from: number): number {
-  // Byte by byte: half of them may be stuffed, and each search for the next one would cost as much as fifty of them.
+  // Byte by byte: every second one may be stuffed, and a search for each of them would cost far more.
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue
     const next = bytes[at + 1] ?? 0

@@ -99,10 +99,18 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'A reason is for what the facts said',
     file: check,
-    text: ' && saysTheSame(kept, facts)',
-    instead: '',
+    text: '(live.has(claimKey(finding)) || saysTheSame(kept, facts))',
+    instead: 'true',
     test: 'src/features/content-editor/facts/facts.test.ts',
     named: 'said when it was given',
+  },
+  {
+    name: 'A reason of what is live is kept when a fact changes',
+    file: check,
+    text: 'live.has(claimKey(finding)) || saysTheSame',
+    instead: 'saysTheSame',
+    test: 'src/features/content-editor/facts/facts.test.ts',
+    named: 'stays with its page',
   },
   {
     name: 'A page is checked again when something else went live meanwhile',

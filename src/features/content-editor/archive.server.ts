@@ -54,7 +54,10 @@ export async function unarchiveDocument({ db, clock, content }: Needed, id: stri
   })
 }
 
-/** What an undo of the last deletions makes live, without a check, and may name a fact. A body that this node cannot read is left to another. */
+/**
+ * What an undo of the last deletions makes live, without a check, and may name a fact. A body that this node cannot read is
+ * left to another.
+ */
 export async function listUndoableBodies(db: Database, now: Date, fact: string): Promise<unknown[]> {
   // A deletion has the time of another node, or one after what was scheduled of the document.
   const since = isoAfter(() => now, -UNDO_TIME - minutes(1))

@@ -60,8 +60,8 @@ export function findOpenClaims(check: ClaimCheck) {
   const findings = findBlocking(check.draft, check)
   if (findings.length > MAX_COMPARED) return { blocking: findings, overridden: [] }
   const before = overridesByClaim(check.recorded)
-  const overridden = collectOverrides(check, findings, before)
   const known = new Set(check.live ? findBlocking(check.live, check).map(claimKey) : [])
+  const overridden = collectOverrides(check, findings, before, known)
   const isKnown = (finding: Finding) => known.has(claimKey(finding)) && !isTakenOut(before(finding), finding)
   const blocking = findings.filter(finding => !isKnown(finding) && !overridden.has(placeKey(finding)))
   return { blocking, overridden: [...overridden.values()] }
@@ -127,11 +127,15 @@ function* blockingIn({ typed: { body } }: CheckedBody, read: Read): Generator<re
   }
 }
 
-/** By place. What was recorded holds on while the sentence stays; only an admin may override a stop. */
+/**
+ * By place. What was recorded holds on while the sentence stays, and also says the same or is live; only an admin may override
+ * a stop. @param live the claims of what is live
+ */
 function collectOverrides(
   { overrides, user, now, content: { facts } }: ClaimCheck,
   findings: readonly Finding[],
   before: OverrideOf,
+  live: ReadonlySet<string>,
 ) {
   const given = new Map(overrides.map(override => [placeKey(override), override.reason]))
   const by = { author: user.name, at: now.toISOString() }
@@ -139,8 +143,9 @@ function collectOverrides(
   for (const finding of findings) {
     const reason = mayOverride(finding.level, user.role) ? given.get(placeKey(finding)) : undefined
     const kept = before(finding)
+    const holds = kept && (live.has(claimKey(finding)) || saysTheSame(kept, facts))
     if (reason !== undefined) overridden.set(placeKey(finding), record(finding, reason, by, facts))
-    else if (kept && !isTakenOut(kept, finding) && saysTheSame(kept, facts))
+    else if (holds && !isTakenOut(kept, finding))
       overridden.set(placeKey(finding), record(finding, kept.reason, kept, facts))
   }
   return overridden

@@ -10,9 +10,9 @@ import { takeTurns } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import { listUndoableBodies } from '../archive.server.ts'
 import { contextOf } from '../claims/check-claims.server.ts'
-import { changeChecked, type EditorCall, toAuthor } from '../publishing/publish.server.ts'
+import { changeChecked, changeContent, type EditorCall, toAuthor } from '../publishing/publish.server.ts'
 import { needsReview } from '../reviews/needs-review.server.ts'
-import { type FactChange, type FactDecision, type ListedFact, MAX_FACT_ROWS, MAX_FACTS } from './contract.ts'
+import { type FactChange, type FactDecision, MAX_FACT_ROWS, MAX_FACTS } from './contract.ts'
 import { listFactsFor, readFact } from './list-facts.server.ts'
 import {
   countFactNames,
@@ -36,7 +36,7 @@ export async function changeFact(services: Needed, change: FactChange, call: Edi
   const { name } = change
   const fact = { name, ...change.fact }
   const check = () => assertNoClaim(services, fact)
-  return await changeAndRead(services, name, call, check, async transaction => {
+  await changeChecked(services, check, async transaction => {
     const [current] = await listFactRows(transaction, name)
     if ((current?.id ?? null) !== change.revision) await throwFactChanged(services, transaction, name, call)
     await assertRoom(transaction, name, current !== undefined)
@@ -46,6 +46,7 @@ export async function changeFact(services: Needed, change: FactChange, call: Edi
     const row = mustWait ? current.id : await addFacts(transaction, services.clock, [fact], call.user.name)
     await logFact(transaction, call, mustWait ? 'Fact review requested' : 'Fact changed', name, row)
   })
+  return await readFact(services, call.user.id, name)
 }
 
 /**
@@ -116,7 +117,7 @@ export async function approveFact(services: Needed, decision: FactDecision, call
   async function check() {
     for (const asked of await listProposals(services.db, name)) await assertNoClaim(services, toFact(asked))
   }
-  return await changeAndRead(services, name, call, check, async transaction => {
+  await changeChecked(services, check, async transaction => {
     const proposal = await findProposal(services, transaction, decision, call)
     if (proposal.asked_by_id === call.user.id)
       throwHttpError(403, 'Somebody else must approve this', { code: 'own_review' })
@@ -124,35 +125,19 @@ export async function approveFact(services: Needed, decision: FactDecision, call
     const row = await addFacts(transaction, services.clock, [toFact(proposal)], proposal.asked_by)
     await logFact(transaction, call, 'Fact changed', name, row, { askedBy: proposal.asked_by_id })
   })
+  return await readFact(services, call.user.id, name)
 }
 
 /** Withdraws a change, or declines one of somebody else. @throws {HttpError} 409 */
 export async function discardFact(services: Needed, decision: FactDecision, call: EditorCall) {
   const { name } = decision
-  return await changeAndRead(
-    services,
-    name,
-    call,
-    async () => {},
-    async transaction => {
-      const proposal = await findProposal(services, transaction, decision, call)
-      await deleteProposal(transaction, name)
-      const askedBy = proposal.asked_by_id
-      await logFact(transaction, call, 'Fact review discarded', name, proposal.fact_id, { askedBy })
-    },
-  )
-}
-
-/** @returns the fact as it is after `work`, as this node shows it */
-async function changeAndRead(
-  services: Needed,
-  name: string,
-  { user }: EditorCall,
-  check: () => Promise<void>,
-  work: (transaction: Transaction) => Promise<void>,
-): Promise<ListedFact> {
-  await changeChecked(services, check, work)
-  return await readFact(services, user.id, name)
+  await changeContent(services, async transaction => {
+    const proposal = await findProposal(services, transaction, decision, call)
+    await deleteProposal(transaction, name)
+    const askedBy = proposal.asked_by_id
+    await logFact(transaction, call, 'Fact review discarded', name, proposal.fact_id, { askedBy })
+  })
+  return await readFact(services, call.user.id, name)
 }
 
 /** The proposal that the caller has seen, of the fact as it is. @throws {HttpError} 409 */

@@ -79,18 +79,18 @@ suite('Facts', async () => {
       assert.equal((await put(known, fact, seen)).status, 200, known)
   })
 
-  /** A draft of a page that says something of the approval of a visa, with a fact. */
-  async function draftOf(name: string) {
+  /** A draft of a page with a sentence that ends in a fact. */
+  async function draftOf(name: string, words = 'The approval of your visa is ') {
     const { id, path } = await addPage(ana)
     const said = [
-      { type: 'text', text: 'The approval of your visa is ' },
+      { type: 'text', text: words },
       { type: 'fact', attrs: { name } },
       { type: 'text', text: '.' },
     ]
     const doc = { type: 'doc', content: [{ type: 'paragraph', content: said }] }
     const body = { ...pageBody(path, 'Our work'), blocks: [{ id: 'text-1', type: 'text', text: doc }] }
     const { revision } = await ana.call(content.saveDraft, { id, body, revision: 2 })
-    return { path, draft: { id, revision } }
+    return { path, body, draft: { id, revision } }
   }
   const harmless = { ...fee, value: 'up to the Department' }
   const claim = { ...fee, value: '100 %' }
@@ -145,6 +145,28 @@ suite('Facts', async () => {
     assert.equal(await approve(), 422)
     assert.equal((await put(name, { ...fee, value: '61 %' }, fact.revision, ben)).status, 200)
     assert.equal(await approve(), 200)
+  })
+
+  test('the reason of an editor stays with its page when a fact of the sentence changes', async () => {
+    const { name, revision } = await add()
+    const { draft, body } = await draftOf(name, 'Our best team charges ')
+    const { id } = draft
+    const refused = await (
+      await ana.send('POST', `/api/content/${id}/publish`, { revision: draft.revision })
+    ).json()
+    const overrides = (refused.findings as Finding[]).map(({ rule, path, sentence }) => {
+      return { rule, path, sentence, reason: 'The award of 2026' }
+    })
+    assert.ok(overrides.length > 0)
+    await ana.call(content.publish, { ...draft, overrides })
+    assert.equal((await put(name, { ...fee, value: 'AUD 3,310' }, revision)).status, 200)
+    const next = await ana.call(content.saveDraft, {
+      ...{ id, revision: draft.revision, body: { ...body, title: 'Our team' } },
+    })
+    const { version } = await ana.call(content.publish, { id, revision: next.revision })
+    const stored = services.db.selectFrom('content_versions').select('findings')
+    const of = stored.where('document_id', '=', id).where('number', '=', version.number)
+    assert.match((await of.executeTakeFirstOrThrow()).findings, /The award of 2026/)
   })
 
   test('a page is checked with a fact that another node has changed since the check began', async () => {
