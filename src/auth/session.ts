@@ -1,6 +1,6 @@
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
-import { newId, sixteenRandomBytes } from '../database/id.ts'
+import { newId, pooledRandomBytes } from '../database/id.ts'
 import { whereWithin } from '../database/lifetime.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import { type Clock, hours, isoAfter, minutes } from '../platform/clock.ts'
@@ -183,7 +183,7 @@ export function hashToken(token: string): string {
 
 /** @param binding the session's id, or the cookie that replaces it before sign-in: the token is valid only with that. */
 export function issueCsrfToken(key: KeyObject, binding: string): string {
-  const nonce = sixteenRandomBytes().toString('base64url')
+  const nonce = pooledRandomBytes(16).toString('base64url')
   return `${nonce}.${sign(key, binding, nonce)}`
 }
 

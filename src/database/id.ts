@@ -5,7 +5,7 @@ import { randomFillSync } from 'node:crypto'
  * primary key is also the order of a list and the position of a page.
  */
 export function newId(now: Date): string {
-  const bytes = sixteenRandomBytes()
+  const bytes = pooledRandomBytes(16)
   return formatUuid(bytes, now, bytes.readUInt16BE(6) & 0x0fff)
 }
 
@@ -16,7 +16,7 @@ export function idsInOrder(): (now: Date) => string {
   return now => {
     count = now.getTime() === last ? Math.min(count + 1, 0x0fff) : 0
     last = now.getTime()
-    return formatUuid(sixteenRandomBytes(), now, count)
+    return formatUuid(pooledRandomBytes(16), now, count)
   }
 }
 
@@ -38,8 +38,8 @@ const pool = Buffer.alloc(16 * 256)
 let used = pool.length
 
 /** Part of the pool: copied before the next call, which may fill it again. It is not cleared, so no secret is made of it. */
-export function sixteenRandomBytes(): Buffer {
-  if (used === pool.length) used = randomFillSync(pool).length - pool.length
-  used += 16
-  return pool.subarray(used - 16, used)
+export function pooledRandomBytes(count: number): Buffer {
+  if (used + count > pool.length) used = randomFillSync(pool).length - pool.length
+  used += count
+  return pool.subarray(used - count, used)
 }

@@ -6,12 +6,12 @@ import {
   findSession,
   type Grant,
   isCsrfToken,
-  newToken,
   type PendingSignIn,
   readSession,
   type Session,
   type SignedInUser,
 } from '../auth/session.ts'
+import { pooledRandomBytes } from '../database/id.ts'
 import { minutes } from '../platform/clock.ts'
 import type { Services } from '../services.ts'
 import type { Cookies } from './cookies.ts'
@@ -184,7 +184,8 @@ export function csrfBinding(
 
 /** Sets the cookie that the CSRF tokens of this browser are bound to until it signs in. */
 export function newAnonymousBinding(cookies: Cookies): string {
-  const anonymous = newToken()
+  // Nobody can guess it, and nobody signs in with it.
+  const anonymous = pooledRandomBytes(32).toString('base64url')
   cookies.set('anonymous', anonymous)
   return anonymousBinding(anonymous)
 }
