@@ -1,26 +1,19 @@
-import { test as base, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { test as base } from '../e2e/keep.ts'
 import { createFakeApi, type FakeApi } from './fake-api.ts'
-import { type StoryServer, serveStories } from './serve-stories.ts'
+import { serveStories } from './serve-stories.ts'
 
-interface Stories {
-  readonly api: FakeApi
-  readonly server: StoryServer
+async function openStories() {
+  const api = createFakeApi()
+  const { url, close } = await serveStories(api)
+  return { api, url, close }
 }
 
 /** Each test gets a page in a context of its own, whose base address is that of the stories, and an API without answers. */
-export const test = base.extend<{ api: FakeApi; complaints: string[] }, { stories: Stories }>({
-  stories: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const api = createFakeApi()
-      const server = await serveStories(api)
-      await use({ api, server })
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ stories }, use) => use(stories.server.url),
-  api: async ({ stories: { api } }, use) => {
+export const test = base.extend<{ api: FakeApi; complaints: string[] }>({
+  baseURL: async ({ keep }, use) => use((await keep(openStories)).url),
+  api: async ({ keep }, use) => {
+    const { api } = await keep(openStories)
     api.reset()
     await use(api)
   },

@@ -16,22 +16,28 @@ export interface CaptchaInstallation extends Installation {
   set(values: Partial<SettingValues>): Promise<void>
 }
 
-/** Each test gets its worker's installation with valid v3 keys, and its own IP address. */
-export const test = base.extend<
-  { google: Google; violations: string[]; ready: undefined },
-  { captchaInstallation: CaptchaInstallation }
->({
-  captchaInstallation: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const siteverify = await openRecaptchaServer('localhost')
-      const installation = await openInstallation({ RECAPTCHA_VERIFY_URL: siteverify.url })
-      await use({ ...installation, siteverify, set: values => writeSettings(installation, values) })
+async function openCaptchaInstallation() {
+  const siteverify = await openRecaptchaServer('localhost')
+  const installation = await openInstallation({ RECAPTCHA_VERIFY_URL: siteverify.url })
+  return {
+    ...installation,
+    siteverify,
+    set: (values: Partial<SettingValues>) => writeSettings(installation, values),
+    async close() {
       await installation.close()
       await siteverify.close()
     },
-    { scope: 'worker' },
-  ],
+  }
+}
+
+/** Each test gets its worker's installation with valid v3 keys, and its own IP address. */
+export const test = base.extend<{
+  captchaInstallation: CaptchaInstallation
+  google: Google
+  violations: string[]
+  ready: undefined
+}>({
+  captchaInstallation: async ({ keep }, use) => use(await keep(openCaptchaInstallation)),
   baseURL: async ({ captchaInstallation }, use) => use(captchaInstallation.url),
   google: async ({ page }, use) => use(await standInForGoogle(page)),
   /** What the page's policy has refused, also in frames and before a reload. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createSession } from '../../src/auth/session.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { defaultSettings, type SettingValues } from '../../src/features/settings/contract.ts'
@@ -12,6 +12,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { openKeys } from '../../src/platform/keys.ts'
 import { type MailServer, openMailServer } from '../support/mail-server.ts'
 import { readAllSettings } from '../support/settings.ts'
+import { test as base } from './keep.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
 export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
@@ -109,39 +110,28 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
   }
 }
 
-/** The installations of a worker: one for everybody, and one at a time for the files that want one apart. */
-async function openInstallations() {
-  let everybodys: Promise<Installation> | null = null
+/** One installation at a time, for tests that want it apart from others. */
+async function openApart() {
   let apart: { readonly owner: object; readonly installation: Promise<Installation> } | null = null
   return {
-    everybodys: () => (everybodys ??= openInstallation()),
-    async of(owner: object) {
-      if (apart?.owner === owner) return await apart.installation
-      await (await apart?.installation)?.close()
-      apart = { owner, installation: openInstallation() }
+    async of(owner: object, open: () => Promise<Installation>) {
+      if (apart?.owner !== owner) {
+        await (await apart?.installation)?.close()
+        apart = { owner, installation: open() }
+      }
       return await apart.installation
     },
     async close() {
-      await (await everybodys)?.close()
       await (await apart?.installation)?.close()
     },
   }
 }
 
-type Installations = Awaited<ReturnType<typeof openInstallations>>
+const openEverybodys = () => openInstallation()
 
 /** Each test gets the worker's installation, and a page whose base address it is. */
-export const test = base.extend<{ installation: Installation }, { installations: Installations }>({
-  installations: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const installations = await openInstallations()
-      await use(installations)
-      await installations.close()
-    },
-    { scope: 'worker' },
-  ],
-  installation: async ({ installations }, use) => use(await installations.everybodys()),
+export const test = base.extend<{ installation: Installation }>({
+  installation: async ({ keep }, use) => use(await keep(openEverybodys)),
   baseURL: async ({ installation }, use) => use(installation.url),
   // Everyone comes from an address of their own, so that limits do not count one test against another.
   context: async ({ context }, use) => {
@@ -153,14 +143,11 @@ export const test = base.extend<{ installation: Installation }, { installations:
 
 let visitors = 0
 
-/**
- * The same with an installation that no other test file uses, for tests that leave traces or must find none. It belongs to a
- * test, not to a worker: Playwright would start another worker and another browser for each such file.
- */
-export function testApart() {
+/** The same with an installation that no other test file uses, for tests that leave traces or must find none. */
+export function testApart(open = openEverybodys) {
   const owner = {}
   return test.extend({
-    installation: async ({ installations }, use) => use(await installations.of(owner)),
+    installation: async ({ keep }, use) => use(await (await keep(openApart)).of(owner, open)),
   })
 }
 

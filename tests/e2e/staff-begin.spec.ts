@@ -1,21 +1,10 @@
 import { expect } from '@playwright/test'
 import { fill } from './inbox.ts'
-import { test as base, type Installation, openDashboard, openInstallation } from './installation.ts'
+import { openDashboard, openInstallation, testApart } from './installation.ts'
 import { save } from './settings.ts'
 
-/** An installation that nobody has set up yet. */
-const test = base.extend<object, { fresh: Installation }>({
-  fresh: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const installation = await openInstallation({ SMTP_URL: '', MAIL_FROM: '' })
-      await use(installation)
-      await installation.close()
-    },
-    { scope: 'worker' },
-  ],
-  installation: async ({ fresh }, use) => use(fresh),
-})
+/** Nobody has set it up yet. */
+const test = testApart(() => openInstallation({ SMTP_URL: '', MAIL_FROM: '' }))
 
 test('an admin of a new installation sees what to do first, what is new, and that no mail is sent', async ({
   page,

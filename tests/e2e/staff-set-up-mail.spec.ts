@@ -9,25 +9,22 @@ import { type Installation, openDashboard, openInstallation, signIn } from './in
 import { test as base, save } from './settings.ts'
 
 /** An installation that sends through a stand-in for Mailchimp Transactional once its key is set. */
-const test = base.extend<object, { mailchimp: MailchimpServer; withMailchimp: Installation }>({
-  mailchimp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const mailchimp = await openMailchimpServer()
-      await use(mailchimp)
+async function openWithMailchimp() {
+  const mailchimp = await openMailchimpServer()
+  const installation = await openInstallation({ MAILCHIMP_API_URL: mailchimp.url })
+  return {
+    ...installation,
+    mailchimp,
+    async close() {
+      await installation.close()
       await mailchimp.close()
     },
-    { scope: 'worker' },
-  ],
-  withMailchimp: [
-    async ({ mailchimp }, use) => {
-      const installation = await openInstallation({ MAILCHIMP_API_URL: mailchimp.url })
-      await use(installation)
-      await installation.close()
-    },
-    { scope: 'worker' },
-  ],
-  installation: async ({ withMailchimp }, use) => use(withMailchimp),
+  }
+}
+
+const test = base.extend<{ mailchimp: MailchimpServer }>({
+  mailchimp: async ({ keep }, use) => use((await keep(openWithMailchimp)).mailchimp),
+  installation: async ({ keep }, use) => use(await keep(openWithMailchimp)),
 })
 
 test('an admin has enquiries announced at another address', async ({ admin, installation }) => {
