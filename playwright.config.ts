@@ -60,6 +60,8 @@ export default defineConfig({
     },
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
+    // What moves is drawn again for each of its frames. The slides, whose subject it is, ask for it.
+    reducedMotion: 'reduce',
     actionTimeout: 20_000,
   },
 })

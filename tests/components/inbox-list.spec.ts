@@ -175,10 +175,11 @@ test('an admin sees an error when a message cannot be forwarded, deleted, marked
 
   api.on(messages.delete, () => new Refusal(500))
   api.on(messages.markRead, () => new Refusal(500))
-  await row(page, 'Ana').getByRole('button', { name: 'Delete' }).click()
+  // By key, since a click on a row does nothing just after a row has come back.
+  await link(page, 'Ana').press('Delete')
   await confirm.click()
   await expectTexts(toast(page), '/messages', 'Failed to delete message')
-  await link(page, 'Ana').click()
+  await link(page, 'Ana').press('Enter')
   await expectTexts(toast(page), '/messages', 'Error', 'Failed to mark message as read')
   await message(page, 'Ana').locator('.inbox-pane-close').click()
   await expect(row(page, 'Ana')).toContainText('Unread')

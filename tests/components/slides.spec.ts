@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { test } from '../e2e/installation.ts'
 import { slides } from '../e2e/public-texts.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 test('a visitor turns the slides by arrows, dots and keys, and past both ends', async ({ page }) => {
   await open(page)
   await expect(page.locator('.site-carousel')).toHaveCSS('height', '500px')

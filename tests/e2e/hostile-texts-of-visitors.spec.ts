@@ -117,29 +117,27 @@ test('staff read the enquiries as they were written, in the list, the dialogs an
   await expect(rows).toHaveCount(hostileTexts.length)
   const listed = (await rows.allTextContents()).map(shown)
   await expectUnharmed(admin)
-  await admin.setViewportSize({ width: 1440, height: 900 })
-  // By key, since a click on a row does nothing just after the list was read again, as it is with each email that is sent.
-  await rows.first().getByRole('link').first().press('Enter')
   const dialog = admin.getByRole('dialog', { name: 'Message from' })
-  // The newest is the first, and the key leads to the one before.
-  for (const [number, text] of [...hostileTexts.entries()].reverse()) {
+  for (const [number, text] of hostileTexts.entries()) {
     const name = shown(names[number] ?? '')
-    expect(listed[hostileTexts.length - 1 - number]).toContain(name)
+    // The newest is the first.
+    const at = hostileTexts.length - 1 - number
+    expect(listed[at]).toContain(name)
+    if (!numbersAt(2).includes(number)) continue
+    // By key, since a click on a row does nothing just after the list was read again, as it is with each email that is sent.
+    await rows.nth(at).getByRole('link').first().press('Enter')
     await expect(dialog).toContainText(`Message from ${name}`)
     await expect(dialog).toContainText(shown(text))
     await expect(dialog).toContainText(shown(phones[number] ?? ''))
-    if (numbersAt(2).includes(number)) {
-      await chooseDelete(dialog)
-      await expect(admin.getByRole('alertdialog')).toContainText(`this message from ${name}?`)
-      await expectUnharmed(admin)
-      await admin.keyboard.press('Escape')
-      await expect(admin.getByRole('alertdialog')).toBeHidden()
-    }
     await expectUnharmed(admin)
-    await admin.keyboard.press('ArrowRight')
+    await chooseDelete(dialog)
+    await expect(admin.getByRole('alertdialog')).toContainText(`this message from ${name}?`)
+    await expectUnharmed(admin)
+    await admin.keyboard.press('Escape')
+    await expect(admin.getByRole('alertdialog')).toBeHidden()
+    await admin.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
   }
-  await admin.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
   for (const text of textsFor({ most: 200 })) {
     await admin.getByRole('searchbox').fill(text)
     await expect(admin.getByRole('searchbox')).toHaveValue(text)
