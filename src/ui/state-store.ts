@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
 
 /** A value that components can follow. It outlives them. */
 export interface StateStore<State> {
@@ -24,5 +24,9 @@ export function createStateStore<State extends object>(first: State): StateStore
   }
 }
 
-export const useStore = <State>({ read, subscribe }: Pick<StateStore<State>, 'read' | 'subscribe'>): State =>
-  useSyncExternalStore(subscribe, read)
+export function useStore<State>({ read, subscribe }: Pick<StateStore<State>, 'read' | 'subscribe'>): State {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  // React itself subscribes a moment after it has drawn: of two keys that come before that, a text field would lose the first.
+  useLayoutEffect(() => subscribe(redraw), [subscribe])
+  return useSyncExternalStore(subscribe, read)
+}

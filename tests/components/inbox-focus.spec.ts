@@ -81,6 +81,39 @@ test('a key that is pressed in the moment in which what had the focus goes is no
   await expect(message(page, 'Ana 3')).toBeVisible()
 })
 
+test('keys that are pressed in the moment in which the form comes are all in the text', async ({
+  page,
+  api,
+}) => {
+  const [ana] = answerInbox(api, ['Ana']).messages
+  api.on(conversation.saveDraft, () => ({}))
+  let send = () => {}
+  const isWanted = new Promise<void>(resolve => {
+    send = resolve
+  })
+  await page.route(/composer-forms/, async route => {
+    await isWanted
+    await route.fallback()
+  })
+  await page.goto(`/messages?message=${ana?.id}`)
+  await message(page, 'Ana')
+    .getByRole('button', { name: /^Reply/ })
+    .first()
+    .click()
+  const text = message(page, 'Ana').getByRole('textbox', { name: /^Reply to/ })
+  await text.pressSequentially('Dear An')
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('.inbox-composer textarea')) return
+      observer.disconnect()
+      for (const key of ['a', ',']) document.execCommand('insertText', false, key)
+    })
+    observer.observe(document.body, { subtree: true, childList: true })
+  })
+  send()
+  await expect(page.locator('.inbox-composer textarea')).toHaveValue('Dear Ana,')
+})
+
 test('deleting a message moves the focus to the next row, else the previous one, else the search box', async ({
   page,
   api,
