@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { messages } from '../../src/features/inbox/contract.ts'
 import { conversation } from '../../src/features/inbox/conversation/contract.ts'
 import { logs } from '../../src/features/logs/contract.ts'
 import { chooseDelete } from '../e2e/inbox.ts'
@@ -112,6 +113,38 @@ test('keys that are pressed in the moment in which the form comes are all in the
   })
   send()
   await expect(page.locator('.inbox-composer textarea')).toHaveValue('Dear Ana,')
+})
+
+test('among what is unread, the arrow keys lead back to what was just read, and the next to answer is unread', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, named('Ana', 4))
+  const unread = () => inbox.messages.filter(({ isRead }) => !isRead)
+  api.on(messages.list, () => ({ messages: unread(), nextCursor: null, unread: unread().length }))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/messages?isRead=false')
+  const isRead = (name: string) => inbox.messages.find(it => it.name === name)?.isRead
+  await link(page, 'Ana 1').press('Enter')
+  let open = 'Ana 1'
+  for (const [key, next] of [
+    ['ArrowRight', 'Ana 2'],
+    ['ArrowLeft', 'Ana 1'],
+    ['ArrowRight', 'Ana 2'],
+    ['ArrowRight', 'Ana 3'],
+    ['ArrowLeft', 'Ana 2'],
+  ] as const) {
+    await expect.poll(() => isRead(open)).toBe(true)
+    await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click')
+    await expect(link(page, open)).toHaveCount(0)
+    await press(page, key)
+    await expect(message(page, next)).toBeVisible()
+    open = next
+  }
+  const two = inbox.messages[2]
+  if (two) api.on(messages.change, () => ({ message: { ...two, status: 'closed' as const, version: 2 } }))
+  await press(page, 'e')
+  await expect(message(page, 'Ana 0')).toBeVisible()
 })
 
 test('deleting a message moves the focus to the next row, else the previous one, else the search box', async ({

@@ -19,19 +19,21 @@ interface MessageDialogProps
   readonly filter: InboxFilter
   /** The open message and the ids of its neighbours, if the loaded pages of the list have them. */
   readonly known: Message | undefined
-  readonly newer: string | undefined
-  readonly older: string | undefined
+  readonly newer?: string | undefined
+  readonly older?: string | undefined
+  /** Opens when the open one is done; null where none does. */
+  readonly next?: string | null | undefined
   readonly onMove: (id: string) => void
 }
 
 /** Shows a message, whether or not it is on a loaded page, and marks it as read if the user may. */
 export function MessageDialog({ id, filter, known, onMove, ...props }: MessageDialogProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(messageQuery(id, filter, known))
-  const { newer = data?.newer ?? undefined, older = data?.older ?? undefined, ...shared } = props
+  const { newer = data?.newer ?? undefined, older = data?.older ?? undefined, ...list } = props
+  const { next = older ?? newer, ...shared } = list
   const move = (to: string | undefined) => {
     if (to) onMove(to)
   }
-  const next = older ?? newer
   const shown = useRef(id)
   shown.current = id
   useShortcuts({ j: older ? () => move(older) : undefined, k: newer ? () => move(newer) : undefined })

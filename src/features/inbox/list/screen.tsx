@@ -77,7 +77,7 @@ export function Screen() {
   const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
   const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
   useReadFailure(list.error, 'Failed to fetch messages')
-  const neighbours = useNeighbours(ids, openId)
+  const neighbours = useNeighbours(ids, openId, filter.isRead === 'false')
   useRowOfLink(openId, openAt >= 0)
   useLoadNextPage(openAt, shown.length, list)
   usePreload(list.isSuccess, mayChange)
@@ -248,12 +248,36 @@ function useRowOfLink(openId: string | null, isListed: boolean) {
 
 const SEARCH_BOX = '.filters [type=search]'
 
-/** The ids before and after the open message. Once it has left the list, they are those of the list that had it. */
-function useNeighbours(ids: readonly string[], openId: string | null) {
+/**
+ * The ids before and after the open message. Once it has left the list, they are those of the list that had it. From a list of what
+ * is unread each message goes when it is opened: there it keeps its place until the reading ends, and is not the next to answer.
+ */
+function useNeighbours(ids: readonly string[], openId: string | null, isOfUnread: boolean) {
   const order = useRef(ids)
-  if (!openId || ids.includes(openId)) order.current = ids
+  const read = useRef(new Set<string>())
+  if (openId) read.current.add(openId)
+  else read.current.clear()
+  if (!openId || ids.includes(openId))
+    order.current = isOfUnread ? withRead(ids, order.current, read.current) : ids
   const at = openId ? order.current.indexOf(openId) : -1
-  return { newer: order.current[at - 1], older: at < 0 ? undefined : order.current[at + 1] }
+  if (at < 0) return {}
+  const [before, after] = [order.current.slice(0, at), order.current.slice(at + 1)]
+  const isUnread = (id: string) => ids.includes(id)
+  const unread = after.find(isUnread) ?? before.findLast(isUnread) ?? null
+  return { newer: before.at(-1), older: after[0], next: isOfUnread ? unread : undefined }
+}
+
+/** The list with what has left it and was read, each after what it came after. */
+function withRead(ids: readonly string[], last: readonly string[], read: ReadonlySet<string>) {
+  const listed = new Set(ids)
+  const following = new Map<string, string[]>()
+  let before = ''
+  for (const id of last) {
+    if (listed.has(id)) before = id
+    else if (read.has(id)) following.set(before, [...(following.get(before) ?? []), id])
+  }
+  if (following.size === 0) return ids
+  return ['', ...ids].flatMap(id => [id, ...(following.get(id) ?? [])]).slice(1)
 }
 
 /** Loads the next page when the open message is the last of the loaded ones, so that Older leads on. */
