@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { REACTION_TIME } from '../../src/features/inbox/toolbar/next-enquiry.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { failEmail, fill, named } from './inbox.ts'
 import { type Installation, signIn, test } from './installation.ts'
@@ -154,6 +155,8 @@ test.describe('Inbox', () => {
     await expect(first.getByRole('button', { name: 'Close enquiry' }).first()).toBeVisible()
     await page.keyboard.press('j')
     await expect(second.getByRole('button', { name: 'Close enquiry' }).first()).toBeVisible()
+    // Right after an enquiry has opened by itself, a press is taken to be meant for the one before.
+    await page.waitForTimeout(REACTION_TIME)
     await page.keyboard.press('!')
     await expect(third).toBeVisible()
     await expect(toast(page)).toContainText('Marked as spam')
