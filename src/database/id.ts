@@ -37,7 +37,10 @@ function formatUuid(bytes: Buffer, time: Date, afterTime: number): string {
 const pool = Buffer.alloc(16 * 256)
 let used = pool.length
 
-/** Part of the pool: copied before the next call, which may fill it again. It is not cleared, so no secret is made of it. */
+/**
+ * Part of the pool: copied before the next call, which may fill it again. It is not cleared, so no secret is made of it.
+ * @param count at most 4,096
+ */
 export function pooledRandomBytes(count: number): Buffer {
   if (used + count > pool.length) used = randomFillSync(pool).length - pool.length
   used += count

@@ -88,12 +88,12 @@ test('keys that are pressed in the moment in which the form comes are all in the
 }) => {
   const [ana] = answerInbox(api, ['Ana']).messages
   api.on(conversation.saveDraft, () => ({}))
-  let send = () => {}
-  const isWanted = new Promise<void>(resolve => {
-    send = resolve
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => {
+    release = resolve
   })
   await page.route(/composer-forms/, async route => {
-    await isWanted
+    await isReleased
     await route.fallback()
   })
   await page.goto(`/messages?message=${ana?.id}`)
@@ -111,7 +111,7 @@ test('keys that are pressed in the moment in which the form comes are all in the
     })
     observer.observe(document.body, { subtree: true, childList: true })
   })
-  send()
+  release()
   await expect(page.locator('.inbox-composer textarea')).toHaveValue('Dear Ana,')
 })
 
@@ -119,7 +119,7 @@ test('among what is unread, the arrow keys lead back to what was just read, and 
   page,
   api,
 }) => {
-  const inbox = answerInbox(api, named('Ana', 4))
+  const inbox = answerInbox(api, named('Ana', 6))
   const unread = () => inbox.messages.filter(({ isRead }) => !isRead)
   api.on(messages.list, () => ({ messages: unread(), nextCursor: null, unread: unread().length }))
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -144,7 +144,17 @@ test('among what is unread, the arrow keys lead back to what was just read, and 
   const two = inbox.messages[2]
   if (two) api.on(messages.change, () => ({ message: { ...two, status: 'closed' as const, version: 2 } }))
   await press(page, 'e')
+  await expect(message(page, 'Ana 4')).toBeVisible()
+  await expect.poll(() => isRead('Ana 4')).toBe(true)
+
+  // Another list has nothing of what was read in this one.
+  await page.getByRole('searchbox').fill('Ana')
+  await expect(page).toHaveURL(/q=Ana/)
+  await expect(link(page, 'Ana 4')).toHaveCount(0)
+  await link(page, 'Ana 0').press('Enter')
   await expect(message(page, 'Ana 0')).toBeVisible()
+  await press(page, 'ArrowRight')
+  await expect(message(page, 'Ana 5')).toBeVisible()
 })
 
 test('deleting a message moves the focus to the next row, else the previous one, else the search box', async ({

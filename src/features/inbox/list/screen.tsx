@@ -77,7 +77,8 @@ export function Screen() {
   const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
   const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
   useReadFailure(list.error, 'Failed to fetch messages')
-  const neighbours = useNeighbours(ids, openId, filter.isRead === 'false')
+  const isOfUnread = filter.isRead === 'false' && !list.isPlaceholderData
+  const neighbours = useNeighbours(ids, openId, isOfUnread ? listName : null)
   useRowOfLink(openId, openAt >= 0)
   useLoadNextPage(openAt, shown.length, list)
   usePreload(list.isSuccess, mayChange)
@@ -251,20 +252,22 @@ const SEARCH_BOX = '.filters [type=search]'
 /**
  * The ids before and after the open message. Once it has left the list, they are those of the list that had it. From a list of what
  * is unread each message goes when it is opened: there it keeps its place until the reading ends, and is not the next to answer.
+ * @param unreadList names such a list; null for another
  */
-function useNeighbours(ids: readonly string[], openId: string | null, isOfUnread: boolean) {
-  const order = useRef(ids)
-  const read = useRef(new Set<string>())
-  if (openId) read.current.add(openId)
-  else read.current.clear()
-  if (!openId || ids.includes(openId))
-    order.current = isOfUnread ? withRead(ids, order.current, read.current) : ids
-  const at = openId ? order.current.indexOf(openId) : -1
+function useNeighbours(ids: readonly string[], openId: string | null, unreadList: string | null) {
+  const { current: reading } = useRef({ list: unreadList, order: ids, read: new Set<string>() })
+  if (!openId || reading.list !== unreadList) reading.read.clear()
+  reading.list = unreadList
+  const isListed = (id: string) => ids.includes(id)
+  if (openId && isListed(openId)) reading.read.add(openId)
+  if (!openId || isListed(openId))
+    reading.order = unreadList ? withRead(ids, reading.order, reading.read) : ids
+  const at = openId ? reading.order.indexOf(openId) : -1
   if (at < 0) return {}
-  const [before, after] = [order.current.slice(0, at), order.current.slice(at + 1)]
-  const isUnread = (id: string) => ids.includes(id)
-  const unread = after.find(isUnread) ?? before.findLast(isUnread) ?? null
-  return { newer: before.at(-1), older: after[0], next: isOfUnread ? unread : undefined }
+  const [before, after] = [reading.order.slice(0, at), reading.order.slice(at + 1)]
+  const isUnread = (id: string) => isListed(id) && !reading.read.has(id)
+  const next = after.find(isUnread) ?? before.findLast(isUnread) ?? null
+  return { newer: before.at(-1), older: after[0], next: unreadList ? next : undefined }
 }
 
 /** The list with what has left it and was read, each after what it came after. */
