@@ -19,11 +19,13 @@ import { createPageServer, type PageServer } from './features/site/serve-pages.s
 import type { SiteSettings } from './features/site/site-settings.ts'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
-import { type ApiRouter, type Connection, type HonoApp, requestContext } from './http/api-router.ts'
+import { type ApiRouter, requestContext } from './http/api-router.ts'
 import { encodeResponse, type Representation, respond } from './http/representation.ts'
 import {
   allowHeader,
+  type Connection,
   errorResponse,
+  type HonoApp,
   lazyResponse,
   methodNotAllowed,
   type ResponseMap,
@@ -166,7 +168,7 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
   })
   app.onError((error, context) => {
     const { log, requestId } = requestContext(services, context)
-    return errorResponse(toHttpError(error, log, context), requestId)
+    return errorResponse(context, toHttpError(error, log, context), requestId)
   })
   return app
 }

@@ -1,6 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import type * as z from 'zod/mini'
 import { recordTokenUse } from '../auth/api-token.ts'
@@ -30,9 +28,12 @@ import {
   hasBearer,
 } from './request-checks.ts'
 import {
+  type AppContext,
   allowHeader,
   type CachedResponse,
+  type Connection,
   errorResponse,
+  type HonoApp,
   jsonFormat,
   methodNotAllowed,
   type ReplyFormat,
@@ -44,16 +45,6 @@ import { responseHeaders } from './security-headers.ts'
 const MAX_USER_AGENT_LENGTH = 300
 /** Milliseconds for which a call relies on what it was authorised with. */
 const RELIABLE = 100
-
-export interface Connection {
-  /** The IP address of the other end of the socket. */
-  readonly peer: string
-  /** Has the headers of every response. Without a socket it is made for them, and they are copied to the response. */
-  outgoing?: ServerResponse
-}
-
-export type HonoApp = Hono<{ Bindings: Connection }>
-export type AppContext = Context<{ Bindings: Connection }>
 
 /** The Hono app that serves the API, and the list of endpoints that it serves. */
 export interface ApiRouter {
@@ -121,15 +112,12 @@ export function createApiRouter(
 ): ApiRouter {
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   // Pages set their own headers, which list what they may load.
-  const headers = Object.entries(responseHeaders(services.config.publicUrl))
+  const headers = responseHeaders(services.config.publicUrl)
   app.use(async (context, next) => {
     const start = performance.now()
-    const hasSocket = context.env.outgoing !== undefined
-    context.env.outgoing ??= new ServerResponse(new IncomingMessage(new Socket()))
-    // On a socket each costs a fifth of what it costs on a response, and what a response has of its own replaces it.
-    for (const [name, value] of headers) context.env.outgoing.setHeader(name, value)
+    context.env.headers = { ...headers }
     await next()
-    if (!hasSocket) copyHeaders(context.env.outgoing, context.res)
+    addHeaders(context)
     // Counted by route pattern and not by path, so that requests for made-up paths cannot fill the memory.
     services.httpMetrics.count(
       context.req.method,
@@ -141,10 +129,13 @@ export function createApiRouter(
   return { app, services, served: [], responses: new Map(), keep }
 }
 
-function copyHeaders(outgoing: ServerResponse, { headers: own }: Response) {
-  for (const [name, value] of Object.entries(outgoing.getHeaders())) {
-    if (Array.isArray(value)) for (const each of value) own.append(name, each)
-    else if (!own.has(name)) own.set(name, String(value))
+/** Adds the headers of every response, and those of the call, to a response that was made without them. Its own stay. */
+function addHeaders({ env: { headers = {}, outgoing }, res }: AppContext) {
+  for (const [name, value] of Object.entries(headers)) {
+    // It costs a fifth of what it costs on a response, whose own headers replace it.
+    if (outgoing) outgoing.setHeader(name, value)
+    else if (typeof value !== 'string') for (const each of value) res.headers.append(name, each)
+    else if (!res.headers.has(name)) res.headers.set(name, value)
   }
 }
 
@@ -253,7 +244,7 @@ export function serveShared<Reply extends Schema>(
       if (token) recordTokenUse(services, token, call.log)
       return respond(context.req.raw, await response.fetch(''))
     } catch (error) {
-      return errorResponse(toHttpError(error, call.log, context), call.requestId)
+      return errorResponse(context, toHttpError(error, call.log, context), call.requestId)
     }
   })
 }
@@ -265,11 +256,11 @@ export function addFallbacks({ app, served }: ApiRouter): void {
     const allow = allowHeader(methods)
     app.all(path, context => methodNotAllowed(context, allow))
   }
-  app.all('/api/*', () => errorResponse(new HttpError(404, 'There is no such call')))
+  app.all('/api/*', context => errorResponse(context, new HttpError(404, 'There is no such call')))
 }
 
 /** Which limit a rejected call consumes that has none of its own. Reading costs little. */
-function refusalsOf(context: Context, { method }: Endpoint, isKnown: boolean) {
+function refusalsOf(context: AppContext, { method }: Endpoint, isKnown: boolean) {
   if (method === 'GET' || isKnown) return undefined
   const hasCredentials = context.req.header('cookie') !== undefined || hasBearer(context)
   return hasCredentials ? REFUSED_CREDENTIALS : REFUSED_CHANGES
@@ -284,15 +275,17 @@ export function requestContext({ clock, config, log }: Services, context: AppCon
     requestId,
     method: context.req.method,
     log: logFrom(log, { requestId, ipAddress: address, userAgent }),
-    cookies: cookiesOf(context, context.env.outgoing, config.publicUrl),
+    cookies: cookiesOf(context, config.publicUrl),
     header: name => context.req.header(name),
-    setHeader: (name, value) => void context.env.outgoing?.setHeader(name, value),
+    setHeader(name, value) {
+      context.env.headers = { ...context.env.headers, [name]: value }
+    },
   }
 }
 
 async function authorize(
   services: Services,
-  context: Context,
+  context: AppContext,
   contract: Endpoint,
   call: RequestContext,
   limits: Limits,
@@ -338,7 +331,7 @@ const LOGGED_PER_ADDRESS = { name: 'denied requests logged', count: 20, per: hou
 async function logDeniedRequest(
   { rateLimiter }: Services,
   { status, message, headers, details: { code, targetUserId } }: HttpError,
-  { req }: Context,
+  { req }: AppContext,
   { address, log }: { address: string; log: Log },
 ): Promise<void> {
   const isAttempt = status === 403 || headers['WWW-Authenticate'] !== undefined

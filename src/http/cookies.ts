@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http'
-import type { Context } from 'hono'
 import { generateCookie, getCookie } from 'hono/cookie'
 import { days, hours } from '../platform/clock.ts'
+import type { AppContext } from './responses.ts'
 
 /**
  * `session` and `pending` hold the sign-in; `device` lets a trusted browser skip the code; `browser` identifies a known
@@ -22,7 +21,8 @@ export type CookieName = keyof typeof lifetimes
 export type Cookies = ReturnType<typeof cookiesOf>
 
 /** Over https every cookie has the `__Host-` prefix and `Secure`; on plain http a browser would drop such a cookie. */
-export function cookiesOf(context: Context, outgoing: ServerResponse | undefined, publicUrl: string) {
+export function cookiesOf(context: AppContext, publicUrl: string) {
+  const { env } = context
   const secure = publicUrl.startsWith('https:')
   const attributes = { path: '/', sameSite: 'Lax', secure } as const
   const fullName = (name: CookieName) => (secure ? `__Host-${name}` : name)
@@ -33,7 +33,8 @@ export function cookiesOf(context: Context, outgoing: ServerResponse | undefined
       httpOnly: name !== 'signed_in',
       maxAge,
     })
-    outgoing?.appendHeader('Set-Cookie', cookie)
+    const cookies = env.headers?.['Set-Cookie'] ?? []
+    env.headers = { ...env.headers, 'Set-Cookie': [...cookies, cookie] }
   }
   return {
     get: (name: CookieName) => getCookie(context, fullName(name)),

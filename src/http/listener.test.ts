@@ -73,23 +73,28 @@ suite('Pages and files', async () => {
       '/no-such-page',
       '/.well-known/change-password',
     ]) {
-      const { status, headers } = await ask(site.uncachedUrl, path)
-      const reply = await site.fetch(new Request(`${PUBLIC_URL}${path}`))
-      assert.equal(status, reply.status, path)
-      assert.deepEqual(withoutVolatile(Object.entries(headers)), withoutVolatile(reply.headers), path)
-      assert.match(
-        String(headers['content-security-policy']),
-        path.startsWith('/api') ? /^default-src 'none'/ : /./,
-      )
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await ask(site.uncachedUrl, path, method)
+        const reply = await site.fetch(new Request(`${PUBLIC_URL}${path}`, { method }))
+        assert.equal(status, reply.status, path)
+        assert.deepEqual(withoutVolatile(Object.entries(headers)), withoutVolatile(reply.headers), path)
+        assert.match(
+          String(headers['content-security-policy']),
+          path.startsWith('/api') ? /^default-src 'none'/ : /./,
+        )
+      }
     }
   })
 
   test('a call sets its cookies on a socket as without one', async () => {
     const shapeOf = (cookies: unknown) => [cookies].flat().map(it => String(it).replace(/=[\w-]{43};/, '=…;'))
+    const shape = '__Host-anonymous=…; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Lax'
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await ask(site.url, '/api/csrf-token', method)
+      assert.deepEqual(shapeOf(headers['set-cookie']), [shape])
+    }
     const { headers, body } = await ask(site.url, '/api/csrf-token')
     const reply = await site.fetch(new Request(`${PUBLIC_URL}/api/csrf-token`))
-    const shape = '__Host-anonymous=…; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Lax'
-    assert.deepEqual(shapeOf(headers['set-cookie']), [shape])
     assert.deepEqual(shapeOf(reply.headers.getSetCookie()), [shape])
     assert.match(String(headers['content-type']), /^application\/json/)
     assert.notEqual(JSON.parse(body).csrfToken, (await reply.json()).csrfToken)

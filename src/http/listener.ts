@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { replies } from '../i18n/texts.ts'
-import type { Connection } from './api-router.ts'
 import { HttpError } from './http-error.ts'
 import type { SlowReaders } from './limits/slow-readers.ts'
 import type { HttpMetrics } from './metrics/http-metrics.ts'
 import { negotiate } from './representation.ts'
-import type { Responses } from './responses.ts'
+import type { Connection, Responses } from './responses.ts'
 import { MALFORMED_ADDRESS, malformed, respondMalformed } from './server.ts'
 
 export interface Site {

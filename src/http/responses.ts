@@ -1,4 +1,5 @@
-import type { Context } from 'hono'
+import type { ServerResponse } from 'node:http'
+import type { Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/transaction.ts'
@@ -9,37 +10,61 @@ import { HttpError } from './http-error.ts'
 import type { JsonObject } from './json.ts'
 import type { Representation } from './representation.ts'
 
+export interface Connection {
+  /** The IP address of the other end of the socket. */
+  readonly peer: string
+  /** Without a socket there is none. */
+  readonly outgoing?: ServerResponse
+  /** What is still to be added to the headers that the response has of its own. */
+  headers?: Readonly<Record<string, string | readonly string[]>>
+}
+
+export type HonoApp = Hono<{ Bindings: Connection }>
+export type AppContext = Context<{ Bindings: Connection }>
+
 /** The value of `Allow` for a path with these methods. */
 export function allowHeader(methods: readonly string[]): string {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
 /** Answers OPTIONS with the allowed methods, and any other method with 405 and the same. */
-export function methodNotAllowed(context: Context, allow: string): Response {
+export function methodNotAllowed(context: AppContext, allow: string): Response {
   const headers = { Allow: allow }
   return context.req.method === 'OPTIONS'
     ? context.body(null, 204, headers)
-    : errorResponse(new HttpError(405, `This address takes ${allow}`, { headers }))
+    : errorResponse(context, new HttpError(405, `This address takes ${allow}`, { headers }))
 }
 
-export function errorResponse(error: HttpError, requestId = newId(new Date())): Response {
+export function errorResponse(
+  context: AppContext,
+  error: HttpError,
+  requestId = newId(new Date()),
+): Response {
   const headers = { ...standardHeaders({ requestId }), ...error.headers }
-  return json(error.body(requestId), error.status, headers)
+  return json(context, error.body(requestId), error.status, headers)
 }
 
 /** Hono's own would copy plain headers to a `Headers`, which takes longer than writing the reply. */
-function json(body: object, status: number, headers: Readonly<Record<string, string>>): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-  })
+function json(
+  { env, req }: AppContext,
+  body: object,
+  status: number,
+  own: Readonly<Record<string, string>>,
+): Response {
+  const headers = { 'Content-Type': 'application/json', ...own }
+  // Node writes plain headers as they are, a list of cookies too. A HEAD gets a copy, which cannot have such a list.
+  if (env.outgoing && req.method !== 'HEAD') {
+    Object.assign(headers, env.headers, own)
+    env.headers = {}
+  }
+  return new Response(JSON.stringify(body), { status, headers })
 }
 
 /**
  * Returns an expected error as it is, and an unavailable database as 503. Anything else is a bug: logged with its stack,
  * and sent as 500 without details. Also logs when a rate limit is reached, once for each window.
  */
-export function toHttpError(error: unknown, log: Log, context: Context): HttpError {
+export function toHttpError(error: unknown, log: Log, context: AppContext): HttpError {
   if (error instanceof HttpError) {
     const { reachedLimit: limit } = error.details
     if (limit) log('warning', 'API', 'Rate limit reached', { limit, path: context.req.path })
@@ -64,10 +89,10 @@ interface Call {
 
 /** Formats replies and errors: as JSON, or as a page for a browser that posts a form. */
 export interface ReplyFormat<Reply extends Schema = Schema> {
-  reply(context: Context, reply: z.input<Reply>, call: Call): Response | Promise<Response>
+  reply(context: AppContext, reply: z.input<Reply>, call: Call): Response | Promise<Response>
   /** @param fields what was sent; null when the body was not read, or when the reply must cost little */
   error(
-    context: Context,
+    context: AppContext,
     error: HttpError,
     call: Call,
     fields: JsonObject | null,
@@ -84,9 +109,9 @@ export function jsonFormat<Reply extends Schema>(
       if (body instanceof ReadableStream)
         return context.body(body, 200, { ...headers, 'Content-Type': `${contract.mediaType}; charset=utf-8` })
       const fields = contract.reply.parse(reply)
-      return json({ success: true, ...fields }, contract.status ?? 200, headers)
+      return json(context, { success: true, ...fields }, contract.status ?? 200, headers)
     },
-    error: (_context, error, call) => errorResponse(error, call.requestId),
+    error: (context, error, call) => errorResponse(context, error, call.requestId),
   }
 }
 

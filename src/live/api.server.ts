@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type ApiRouter, type Connection, serve } from '../http/api-router.ts'
+import { type ApiRouter, serve } from '../http/api-router.ts'
 import type { EventStream } from '../http/event-stream.ts'
 import { exemptFromWriteTimeout } from '../http/limits/slow-readers.ts'
 import { errorResponse, type ReplyFormat, standardHeaders } from '../http/responses.ts'
@@ -21,7 +21,7 @@ export function serveEvents(router: ApiRouter): void {
 /** Sends an event stream as it is, past caches, compression and buffers of proxies, for as long as the client wants it. */
 const eventStreamFormat: ReplyFormat<z.ZodMiniType<EventStream, EventStream>> = {
   reply(context, stream, call) {
-    const { outgoing }: Connection = context.env
+    const { outgoing } = context.env
     const { signal } = context.req.raw
     if (outgoing) exemptFromWriteTimeout(outgoing)
     stream.onDrop = () => outgoing?.destroy()
@@ -35,5 +35,5 @@ const eventStreamFormat: ReplyFormat<z.ZodMiniType<EventStream, EventStream>> = 
       'X-Accel-Buffering': 'no',
     })
   },
-  error: (_context, error, call) => errorResponse(error, call.requestId),
+  error: (context, error, call) => errorResponse(context, error, call.requestId),
 }

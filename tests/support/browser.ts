@@ -1,5 +1,5 @@
 import { type ApiClient, createApiClient } from '../../src/http/api-client.ts'
-import type { Connection } from '../../src/http/api-router.ts'
+import type { Connection } from '../../src/http/responses.ts'
 
 /** A browser as the product sees it: cookies, an origin and an IP address. */
 export interface Browser {

@@ -1,10 +1,10 @@
 import { answerBy } from '../../content/office/working-time.ts'
-import { type HonoApp, serve } from '../../http/api-router.ts'
+import { serve } from '../../http/api-router.ts'
 import type { HttpError } from '../../http/http-error.ts'
 import { keyFromContent } from '../../http/idempotency.ts'
 import { RequestAborted } from '../../http/input.ts'
 import type { JsonObject } from '../../http/json.ts'
-import { errorResponse, type ReplyFormat } from '../../http/responses.ts'
+import { errorResponse, type HonoApp, type ReplyFormat } from '../../http/responses.ts'
 import { DEFAULT_LANGUAGE, type Texts } from '../../i18n/texts.ts'
 import { translateReplies } from '../../i18n/translate-replies.ts'
 import { minutes } from '../../platform/clock.ts'
@@ -73,7 +73,7 @@ function pageFormat(services: Services, pages: PageServer): ReplyFormat<typeof R
     reply: (context, { reference }) => context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303),
     async error(context, error, { requestId }, fields) {
       // The client is gone: rendering a page for it would only help an attacker.
-      if (error instanceof RequestAborted) return errorResponse(error, requestId)
+      if (error instanceof RequestAborted) return errorResponse(context, error, requestId)
       const page = correctionPage(texts, translated, error, fields ?? {})
       if (fields) return await pages.respondUncached(page)
       // Without what was typed the page is the same for everyone, so it comes from the cache.

@@ -1,8 +1,8 @@
-import { type AppContext, type HonoApp, requestContext } from '../../http/api-router.ts'
+import { requestContext } from '../../http/api-router.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { respond } from '../../http/representation.ts'
 import { authenticate } from '../../http/request-checks.ts'
-import { allowHeader, methodNotAllowed } from '../../http/responses.ts'
+import { type AppContext, allowHeader, type HonoApp, methodNotAllowed } from '../../http/responses.ts'
 import type { Services } from '../../services.ts'
 import { pictures as calls } from './contract.ts'
 

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts'
-import type { HonoApp } from '../../http/api-router.ts'
 import { encodeResponse } from '../../http/representation.ts'
 import {
   allowHeader,
   type CachedResponse,
+  type HonoApp,
   lazyResponse,
   methodNotAllowed,
   type ResponseMap,

@@ -8,11 +8,11 @@ import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
 import { seconds } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
-import { type ApiRouter, type AppContext, serve } from '../api-router.ts'
+import { type ApiRouter, serve } from '../api-router.ts'
 import { Empty } from '../common-schemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { HttpError } from '../http-error.ts'
-import { errorResponse } from '../responses.ts'
+import { type AppContext, errorResponse } from '../responses.ts'
 
 /** Emails are counted up to here, so that a million of them cost no more. */
 const MAX_EMAILS_COUNTED = 10_000
@@ -27,7 +27,7 @@ export function serveMetrics({ app, services }: ApiRouter): void {
   measureProcess(registry)
   app.get('/metrics', async context => {
     if (!mayRead(context, services.config.metricsToken))
-      return errorResponse(new HttpError(404, 'There is no such call'))
+      return errorResponse(context, new HttpError(404, 'There is no such call'))
     return context.text(await registry.metrics(), 200, {
       'Content-Type': registry.contentType,
       'Cache-Control': 'no-store',
