@@ -82,6 +82,30 @@ test('a key that is pressed in the moment in which what had the focus goes is no
   await expect(message(page, 'Ana 3')).toBeVisible()
 })
 
+test('a press in the moment in which a message comes back begins a note about it', async ({ page, api }) => {
+  const [ana] = answerInbox(api, named('Ana', 2)).messages
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/messages?message=${ana?.id}`)
+  const note = (name: string) => message(page, name).getByRole('button', { name: 'Note' }).last()
+  await note('Ana 0').waitFor()
+  await press(page, 'ArrowRight')
+  await note('Ana 1').waitFor()
+  await press(page, 'ArrowLeft')
+  await note('Ana 0').waitFor()
+  // As soon as the page has changed so, before anything else can happen.
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      const button = document.querySelector<HTMLElement>('.inbox-note-button')
+      if (!button || document.querySelector('.inbox-pane h2')?.textContent?.includes('Ana 0')) return
+      observer.disconnect()
+      button.click()
+    })
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await press(page, 'ArrowRight')
+  await expect(message(page, 'Ana 1').getByRole('textbox', { name: 'Note to the team' })).toBeFocused()
+})
+
 test('keys that are pressed in the moment in which the form comes are all in the text', async ({
   page,
   api,

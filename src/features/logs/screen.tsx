@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log/levels.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,7 +33,7 @@ export function Screen() {
   const [params, setParams] = useSearchParams()
   // A navigation takes a moment, in which another filter may be chosen.
   const latest = useRef(params)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = params
   }, [params])
   const filter = readFilter(params)

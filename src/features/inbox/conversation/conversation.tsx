@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { useSaveOnLeaving } from '../../../ui/autosave/use-autosave.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -154,7 +154,7 @@ function useWriting(id: string, replyTo: ReplyTo) {
   const drafted = hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
   const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
   const shown = useRef({ id, kind })
-  useEffect(() => {
+  useLayoutEffect(() => {
     shown.current = { id, kind }
   })
   /** What comes late, when another message is on the screen, changes nothing there. @param to null folds the composer */
