@@ -35,9 +35,6 @@ export default defineConfig({
   workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // A test that needs another try is repaired or deleted. Until three runs at rest have needed none, the check tries such a
-  // test once more and names it (decision 058).
-  retries: process.env.CI ? 1 : 0,
   // Longer than anything takes on a machine at rest: on a busy one a test is slow, not wrong.
   timeout: 120_000,
   expect: { timeout: 15_000 },
