@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import type { Config } from './config.ts'
 import { hidesSamples } from './content/claims/samples.ts'
-import { createFirstContent, type FirstSite, type Samples } from './content/first-content.server.ts'
+import {
+  createFirstContent,
+  type FirstSite,
+  moveFormerSettings,
+  type Samples,
+} from './content/first-content.server.ts'
 import { openContentStore } from './content/store.server.ts'
 import { isPostgres } from './database/engine.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
@@ -67,6 +72,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
   const { content: firstContent = sampleContent, samples = samplePages } = dependencies
   await createFirstContent(db, clock, firstContent, samples)
+  await moveFormerSettings(db, clock)
   const content = await openContentStore(
     { db, clock, log },
     dependencies.hidesSamples ?? hidesSamples(config.publicUrl),

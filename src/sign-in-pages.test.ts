@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { changeDetails } from '../tests/support/content.ts'
 import { openSite } from '../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../tests/support/test-app.ts'
 import { until } from '../tests/support/until.ts'
@@ -9,7 +10,6 @@ import { signInDocumentPaths as paths } from './screens.ts'
 
 suite('The pages of the sign-in', async () => {
   const testApp = await openTestApp()
-  const { settings } = testApp.services
   const { url } = await openSite(testApp)
 
   const footerOf = async (path: string) =>
@@ -23,8 +23,7 @@ suite('The pages of the sign-in', async () => {
   })
 
   test('the sign-in pages show a new phone number and a new name of the site', async () => {
-    await settings.write('contact_phone', '+61 2 5550 1234')
-    await settings.write('site_name', 'Harbour & Söhne')
+    await changeDetails(testApp, { contact_phone: '+61 2 5550 1234', site_name: 'Harbour & Söhne' })
     for (const path of paths) {
       await until(async () => (await footerOf(path)).includes('+61 2 5550 1234'))
       const html = await (await fetch(url + path)).text()

@@ -58,7 +58,7 @@ suite('A restored database', async () => {
   const { settings } = testApp.services
   await settings.write('form_email', 'leaver@private.test')
   await settings.write('recaptcha_secret_key', 'the-secret-that-leaked')
-  await settings.write('site_name', 'The agency')
+  await settings.write('retention_logs_days', '40')
   const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
   /** A page that goes live tomorrow. */
   async function schedulePage() {

@@ -5,12 +5,15 @@ import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
-import { currentSchema } from './bodies.ts'
+import { type Body, currentSchema, readBody, type StoredBody } from './bodies.ts'
 import { findClaims } from './claims/find-claims.ts'
 import { type RecordedOverride, record } from './claims/finding.ts'
 import { SAMPLE_AUTHOR, SAMPLE_REASON } from './claims/samples.ts'
 import { SITE_PATH } from './documents.server.ts'
 import type { Fact } from './facts.ts'
+import { isLiveOrScheduled, isScheduled } from './live.server.ts'
+import { findOpenReview } from './reviews.server.ts'
+import { titleOf } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 import { addFacts } from './store.server.ts'
 
@@ -135,4 +138,78 @@ function sampleOverrides(site: unknown, at: string): readonly RecordedOverride[]
   }
   const findings = findClaims(site, { ...context, paths: null }).filter(({ level }) => level !== 'hint')
   return findings.map(finding => record(finding, SAMPLE_REASON, { author: AUTHOR, at }, new Map()))
+}
+
+/** The settings of earlier releases that are fields of the company now. */
+const formerSettings = { site_name: 'siteName', contact_phone: 'phone' } as const
+
+/**
+ * Moves the name and the phone of the agency out of the settings, where an earlier release had them and visitors saw them, to
+ * wherever the site says what it says live: there, in what is scheduled or waits for approval, and in the draft.
+ */
+export async function moveFormerSettings(db: Database, clock: Clock): Promise<void> {
+  if ((await listFormer(db)).length === 0) return
+  await inTransaction(db, async transaction => {
+    await lock(transaction, 'content')
+    const former = await listFormer(transaction)
+    const site = transaction.selectFrom('content_documents').select('id').where('path', '=', SITE_PATH)
+    const { id } = await site.executeTakeFirstOrThrow()
+    const versions = await listCurrentVersions(transaction, clock().toISOString(), id)
+    const draft = await transaction
+      .selectFrom('content_drafts')
+      .select(['document_id', 'body', 'schema'])
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const live = versions.find(({ isLive }) => isLive) ?? draft
+    const move = (stored: StoredBody) => moveInto(stored, readCompany(live), former)
+    for (const version of versions) {
+      const query = transaction.updateTable('content_versions').set(move(version))
+      await query.where('id', '=', version.id).execute()
+    }
+    const moved = move(draft)
+    const title = titleOf(readBody('site', moved))
+    await transaction
+      .updateTable('content_drafts')
+      .set({ ...moved, title })
+      .where('document_id', '=', id)
+      .execute()
+    await transaction.deleteFrom('settings').where('key', 'in', Object.keys(formerSettings)).execute()
+  })
+}
+
+async function listFormer(db: Database) {
+  const query = db.selectFrom('settings').select(['key', 'value'])
+  const rows = await query.where('key', 'in', Object.keys(formerSettings)).execute()
+  return Object.entries(formerSettings).flatMap(([setting, field]) =>
+    rows.filter(({ key }) => key === setting).map(({ value }) => ({ field, value })),
+  )
+}
+
+/** What is live, scheduled or waits for approval. @param now in ISO 8601 */
+async function listCurrentVersions(transaction: Database, now: string, id: string) {
+  const published = await transaction
+    .selectFrom('content_publications as publication')
+    .innerJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select(['version.id', 'version.body', 'version.schema'])
+    .select(isScheduled(now).as('isScheduled'))
+    .where('publication.document_id', '=', id)
+    .where('publication.cancelled_at', 'is', null)
+    .where(isLiveOrScheduled(now))
+    .execute()
+  const asked = await findOpenReview(transaction, id)
+  return [
+    ...published.map(({ isScheduled, ...version }) => ({ ...version, isLive: !isScheduled })),
+    ...(asked ? [{ id: asked.version_id, body: asked.body, schema: asked.schema, isLive: false }] : []),
+  ]
+}
+
+const readCompany = (stored: StoredBody): Body => Object(readBody('site', stored).company)
+
+/** @param live the company that visitors see: what differs from it, somebody has changed since */
+function moveInto(stored: StoredBody, live: Body, former: Awaited<ReturnType<typeof listFormer>>) {
+  const company = readCompany(stored)
+  const same = former.filter(({ field }) => company[field] === live[field])
+  const moved = { ...company, ...Object.fromEntries(same.map(({ field, value }) => [field, value])) }
+  const body = { ...readBody('site', stored), company: moved }
+  return { body: JSON.stringify(body), schema: currentSchema('site') }
 }

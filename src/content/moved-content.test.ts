@@ -24,7 +24,7 @@ import { createFirstAdmin } from '../features/users/first-admin.server.ts'
 import { hours, isoAfter } from '../platform/clock.ts'
 import { samplePages } from '../sample/pages.server.ts'
 import { sampleContent } from '../sample/site.server.ts'
-import { createFirstContent } from './first-content.server.ts'
+import { createFirstContent, moveFormerSettings } from './first-content.server.ts'
 import { openContentStore } from './store.server.ts'
 
 /** Its tables, with their order. */
@@ -98,11 +98,12 @@ suite('Stored content that is moved to another place', async () => {
 
   async function assertShowsFirstSite(db: Database) {
     await createFirstContent(db, clock, sampleContent, samplePages)
+    await moveFormerSettings(db, clock)
     const { content, site, documents } = await readStore(db)
     assert.equal(content.agent.name, sampleContent.site.agent.name)
     assert.deepEqual([documents.size, site.menu, site.footerPages], [0, [], []])
-    const { value } = await db.selectFrom('settings').select('value').executeTakeFirstOrThrow()
-    assert.equal(value, 'Our Agency')
+    assert.equal(site.company.siteName, 'Our Agency')
+    assert.deepEqual(await db.selectFrom('settings').select('value').execute(), [])
   }
 
   /** Publishes a page, renames it, schedules it and changes its draft, so that every table has rows of it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
+import { changeDetails } from '../../tests/support/content.ts'
 import { openSite } from '../../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
@@ -112,8 +113,7 @@ suite('Pages and files', async () => {
   test('pages show a changed phone number soon, without a restart', async () => {
     const phone = '+61 2 5550 1234'
     await ask(site.url, '/')
-    const row = { key: 'contact_phone', value: phone, updated_at: new Date().toISOString() }
-    await testApp.services.db.insertInto('settings').values(row).execute()
+    await changeDetails(testApp, { contact_phone: phone })
     await until(async () => (await ask(site.url, '/')).body.includes(phone))
   })
 

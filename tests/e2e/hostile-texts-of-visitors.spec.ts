@@ -3,7 +3,7 @@ import { hostileTexts } from '../support/hostile-texts.ts'
 import { openCaller } from './caller.ts'
 import { expectUnharmed, numbersAt, PLANTED, shown, test, textsFor } from './hostile.ts'
 import { chooseDelete } from './inbox.ts'
-import { type Installation, openSettingsBeside } from './installation.ts'
+import type { Installation } from './installation.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -45,15 +45,15 @@ test('hostile texts that a visitor writes in a form stay in its fields as text',
 test('a form sent without a script comes back with the texts, on a site that is named by them', async ({
   page,
   watch,
-  installation,
+  admin,
 }) => {
   await watch(page)
-  const { db, settings } = await openSettingsBeside(installation.data)
+  const call = await openCaller(admin)
   await page.goto('/contact')
   for (const number of numbersAt(1)) {
     const text = hostileTexts[number] ?? ''
-    await settings.write('site_name', names[number] ?? '')
-    await settings.write('contact_phone', phones[number] ?? '')
+    await call('PUT', '/api/settings/site_name', { value: names[number] })
+    await call('PUT', '/api/settings/contact_phone', { value: phones[number] })
     await postForm(page, {
       name: names[number],
       phone: phones[number],
@@ -66,7 +66,6 @@ test('a form sent without a script comes back with the texts, on a site that is 
     expect(await page.title()).toContain(shown(names[number] ?? ''))
     await expectUnharmed(page)
   }
-  await db.destroy()
 })
 
 /** As a form does: the answer is a document of its own. */

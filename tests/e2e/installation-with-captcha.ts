@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { openDatabase } from '../../src/database/open.ts'
-import type { SettingKey, SettingValues } from '../../src/features/settings/contract.ts'
+import type { StoredValues } from '../../src/features/settings/contract.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from '../support/recaptcha-server.ts'
 import { type Google, standInForGoogle } from './google.ts'
 import { test as base, type Installation, openInstallation, openSettingsBeside } from './installation.ts'
@@ -13,7 +13,7 @@ export const V2_KEY = 'a-key-that-is-short-enough-for-v2'
 export interface CaptchaInstallation extends Installation {
   readonly siteverify: RecaptchaServer
   /** Changes settings of the bot check, and waits until the pages are rendered again. */
-  set(values: Partial<SettingValues>): Promise<void>
+  set(values: Partial<StoredValues>): Promise<void>
 }
 
 async function openCaptchaInstallation() {
@@ -22,7 +22,7 @@ async function openCaptchaInstallation() {
   return {
     ...installation,
     siteverify,
-    set: (values: Partial<SettingValues>) => writeSettings(installation, values),
+    set: (values: Partial<StoredValues>) => writeSettings(installation, values),
     async close() {
       await installation.close()
       await siteverify.close()
@@ -73,9 +73,9 @@ export const test = base.extend<{
 let visitors = 0
 
 /** Writes to the database directly: these tests are not about the settings screen, which would reject some states. */
-export async function writeSettings({ url, data }: Installation, values: Partial<SettingValues>) {
+export async function writeSettings({ url, data }: Installation, values: Partial<StoredValues>) {
   const { db, settings } = await openSettingsBeside(data)
-  for (const [name, value] of Object.entries(values)) await settings.write(name as SettingKey, value)
+  await settings.writeTogether(values)
   const { recaptcha_enabled, recaptcha_site_key } = await settings.publicValues()
   await db.destroy()
   await expect(async () => {

@@ -20,11 +20,10 @@ export interface Accounts {
 
 /** Creates accounts, messages and tokens, and resets the settings. */
 export async function seedAccounts(testApp: TestApp): Promise<Accounts> {
-  const { settings, db } = testApp.services
-  await settings.write('site_name', 'Fuzz Migration')
+  const { db } = testApp.services
   // In one transaction, since each commit waits for the disk.
   return await inTransaction(db, async transaction => {
-    await transaction.deleteFrom('settings').where('key', '!=', 'site_name').execute()
+    await transaction.deleteFrom('settings').execute()
     const services = { ...testApp.services, db: transaction }
     return await seedRows({ ...testApp, services })
   })

@@ -8,6 +8,22 @@ const stored = 'src/content/first-content.test.ts'
 /** Drafts and what is published of them. */
 export const contentMutations: readonly TestMutation[] = [
   {
+    name: 'The settings publish a name alone only where nobody must approve it',
+    file: 'src/features/content-editor/publishing/publish-detail.server.ts',
+    text: 'if (await needsReview(settings, transaction)) {',
+    instead: 'if (false as boolean) {',
+    test: 'src/features/settings/details.test.ts',
+    named: 'ask for approval',
+  },
+  {
+    name: 'A name that is set in the settings publishes nothing else of the draft',
+    file: 'src/features/content-editor/publishing/publish-detail.server.ts',
+    text: "const revision = document.state === 'live' ? changed : NO_REVISION",
+    instead: 'const revision = changed',
+    test: 'src/features/settings/details.test.ts',
+    named: 'stay unpublished',
+  },
+  {
     name: 'A draft that somebody else has changed is not overwritten',
     file: 'src/features/content-editor/store.server.ts',
     text: "    .where('revision', '=', revision)\n",

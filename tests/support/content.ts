@@ -4,7 +4,10 @@ import { addFacts } from '../../src/content/store.server.ts'
 import { lock } from '../../src/database/locks.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { content, type NewDocument } from '../../src/features/content-editor/contract.ts'
+import type { DetailKey } from '../../src/features/settings/contract.ts'
+import { settings } from '../../src/features/settings/contract.ts'
 import type { Browser } from './browser.ts'
+import { createStaff, signInAs } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 
 let pages = 0
@@ -52,6 +55,12 @@ export async function publishSite(
   const { draft } = await browser.call(content.open, { id })
   const { revision } = await browser.call(content.saveDraft, { id, body: site, revision: draft.revision })
   await browser.call(content.publish, { id, revision, overrides: overridesFor(site) })
+}
+
+/** Gives the site another name or phone, as an admin does in the settings. */
+export async function changeDetails(testApp: TestApp, details: Partial<Record<DetailKey, string>>) {
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  for (const [key, value] of Object.entries(details)) await admin.call(settings.change, { key, value })
 }
 
 /** A reason for everything that blocks a site. Only an admin may give those of a stop. */

@@ -35,7 +35,7 @@ export function serveDashboard(router: ApiRouter): void {
     ])
     return { office: readOffice(router.services), ...messages, content, firstSteps }
   })
-  serve(router, samples.list, async () => ({ missing: await listHiddenSamples(router.services) }))
+  serve(router, samples.list, async () => ({ missing: listHiddenSamples(router.services) }))
   serve(router, figures.read, async () => await readFigures(router.services))
 }
 

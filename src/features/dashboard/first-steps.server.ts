@@ -54,18 +54,15 @@ export async function readFirstSteps(services: Used, { permissions }: Authority)
 }
 
 /** The samples that visitors do not see, in the order of the steps. None where they see them all. */
-export async function listHiddenSamples({ content, settings }: Used): Promise<Missing[]> {
+export function listHiddenSamples({ content }: Pick<Used, 'content'>): Missing[] {
   const live = content.read()
   const { hidden, siteId } = live
   if (hidden.size === 0) return []
-  const { contact_phone } = await settings.publicValues()
   const stories = ['introduction', 'founderProfile'] as const
   const isStory = (story: string) => [...hidden].some(path => path.startsWith(`agent.${story}.`))
   return [
     ...(['agent', 'address', 'hours'] as const).flatMap(step => samplesIn(fields[step], live)),
-    ...samplesIn(others, live).filter(
-      ({ label }) => label !== others['company.phone'] || contact_phone === sampleContent.site.company.phone,
-    ),
+    ...samplesIn(others, live),
     ...stories.filter(isStory).map(story => ({
       label: story === 'introduction' ? 'Introduction of the agent' : 'Why this office exists',
       href: hrefOf(siteId, `agent.${story}`),
@@ -76,20 +73,19 @@ export async function listHiddenSamples({ content, settings }: Used): Promise<Mi
   ]
 }
 
-async function findMissing({ db, settings, mail, mailHealth }: Used, live: ContentRevision) {
-  const [{ site_name, contact_phone }, transport, { isProven }, adminEmail] = await Promise.all([
-    settings.publicValues(),
+async function findMissing({ db, mail, mailHealth }: Used, live: ContentRevision) {
+  const [transport, { isProven }, adminEmail] = await Promise.all([
     mail.transport(),
     mailHealth.read(),
     readDefaultAdmin(db),
   ])
   const { company } = sampleContent.site
-  const { agent } = live.site
+  const { agent, company: own } = live.site
   const only = (isMissing: boolean, label: string, href: string) => (isMissing ? [{ label, href }] : [])
   return {
     name: [
-      ...only(site_name === company.siteName, 'Site name', '/settings'),
-      ...only(contact_phone === company.phone, 'Phone', '/settings'),
+      ...only(own.siteName === company.siteName, 'Site name', '/settings'),
+      ...only(own.phone === company.phone, 'Phone', '/settings'),
     ],
     address: samplesIn(fields.address, live),
     agent: samplesIn(fields.agent, live),

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { readSignature } from '../../auth/account-emails.ts'
 import {
   type AdminCall,
@@ -5,13 +6,19 @@ import {
   consumeNotification,
   notifyAdmins,
 } from '../../auth/notify-admins.ts'
+import { Finding } from '../../content/claims/finding.ts'
 import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
-import { throwHttpError } from '../../http/http-error.ts'
+import { HttpError, throwFieldError, throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
+import { ADDITIONS_PER_USER } from '../content-editor/api.server.ts'
+import type { EditorCall } from '../content-editor/publishing/publish.server.ts'
+import { type Detail, publishDetail } from '../content-editor/publishing/publish-detail.server.ts'
 import {
+  type DetailKey,
   isAnnounced,
+  isDetail,
   isSecret,
   looksMasked,
   maskSecret,
@@ -51,13 +58,15 @@ export function serveSettings(router: ApiRouter): void {
     }
     const checked = checkValue(key, value)
     if ('error' in checked) return throwFieldError('value', checked.error)
+    const review = isDetail(key) ? await changeDetail(router.services, key, checked.value, call) : null
     if (key === 'mailchimp_transactional_api_key')
       await changeMailchimpKey(router.services, checked.value, call)
-    else await changeSetting(router.services, key, checked.value, call)
+    else if (!isDetail(key)) await changeSetting(router.services, key, checked.value, call)
     // The key and the admin, and no value that could be secret or personal.
     const state = key === 'content_needs_review' ? { value: checked.value } : {}
     call.log('info', 'API', 'Setting changed', { setting: key, ...state })
-    return { setting: show(key, checked.value) }
+    if (review !== 'requested') return { setting: show(key, checked.value) }
+    return { setting: show(key, await readSetting(store, key)), review }
   })
 
   serveTestEmail(router)
@@ -72,12 +81,30 @@ function show(key: SettingKey, value: string): Setting {
   return { key, value: isSecret(key) ? maskSecret(value) : value }
 }
 
-function throwFieldError(field: string, message: string): never {
-  throwHttpError(400, message, { errors: { [field]: message } })
+const fieldOf = { site_name: 'siteName', contact_phone: 'phone' } as const satisfies Record<
+  DetailKey,
+  Detail['field']
+>
+
+/** Publishes it with the site. @throws {HttpError} 400 with what is wrong with `value`, 409, 429 */
+async function changeDetail(services: Services, key: DetailKey, value: string, call: AdminCall & EditorCall) {
+  if ((await services.settings.publicValues())[key] === value) return 'published'
+  await services.rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+  const field = fieldOf[key]
+  try {
+    return await publishDetail(services, { field, value }, call, async transaction => {
+      await assertStillAdmin(transaction, call)
+    })
+  } catch (error) {
+    if (!(error instanceof HttpError) || ![400, 422].includes(error.status)) throw error
+    const { errors = {}, fields = {} } = error.details
+    const [claim] = z.array(Finding).safeParse(fields.findings).data ?? []
+    throwFieldError('value', claim?.why ?? errors[`company.${field}`] ?? error.message)
+  }
 }
 
 /** Writes a checked value, and notifies every admin of a change to email or a key. @throws {HttpError} 400, 429 */
-async function changeSetting<Key extends SettingKey>(
+async function changeSetting<Key extends Exclude<SettingKey, DetailKey>>(
   services: Services,
   key: Key,
   value: StoredValues[Key],
@@ -125,7 +152,7 @@ async function assertMailWorks({ mail, mailTest }: Services) {
 const SET_UP_FIRST = 'Set up a mail provider first: visitors cannot read emails that stay on this server'
 const TEST_FIRST = 'Send a test email first, so that you know that visitors get this one'
 
-async function readSetting(settings: Settings, key: SettingKey, from: Database): Promise<string> {
+async function readSetting(settings: Settings, key: SettingKey, from?: Database): Promise<string> {
   return isSecret(key) ? await settings.secret(key, from) : (await settings.publicValues(from))[key]
 }
 

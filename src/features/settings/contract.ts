@@ -24,6 +24,15 @@ export const settingKeys = [
   'first_steps_not_needed',
 ] as const satisfies readonly SettingKey[]
 
+/** They are part of the site, which visitors see: the settings show and change them there, and store nothing. */
+export const detailKeys = ['site_name', 'contact_phone'] as const satisfies readonly SettingKey[]
+
+export type DetailKey = (typeof detailKeys)[number]
+
+export function isDetail(key: string): key is DetailKey {
+  return detailKeys.some(detail => detail === key)
+}
+
 /** Encrypted in the database, masked on the screen, never in a public reply or a log. */
 export const secretKeys = [
   'recaptcha_secret_key',
@@ -45,7 +54,8 @@ export function isEncrypted(key: string): key is EncryptedKey {
 }
 
 /** What the store can write. */
-export type StoredValues = SettingValues & Readonly<Record<'smtp' | 'mail_waiting' | 'mail_tested', string>>
+export type StoredValues = Omit<SettingValues, DetailKey> &
+  Readonly<Record<'smtp' | 'mail_waiting' | 'mail_tested', string>>
 
 /** The settings that are no secrets. Pages, emails and forms get only these. */
 export type PublicValues = Omit<SettingValues, SecretKey>
@@ -181,17 +191,20 @@ export const settings = {
     input: Empty,
     reply: z.object({ settings: z.array(Setting) }),
   }),
-  /** Sending back the mask of a secret leaves the secret unchanged. */
+  /**
+   * Sending back the mask of a secret leaves the secret unchanged. The name and the phone of the agency are published with the
+   * site; while that needs a second person, `review` says that it was asked for, and `setting` what visitors still see.
+   */
   change: endpoint({
     method: 'PUT',
     path: '/api/settings/:key',
     access: 'settings',
     tokenAuth: 'denied',
     summary: 'Change a setting',
-    errorStatuses: [404],
+    errorStatuses: [404, 409, 429],
     input: SettingChange,
-    reply: z.object({ setting: Setting }),
-    stale: wayOfEmails,
+    reply: z.object({ setting: Setting, review: z.optional(z.literal('requested')) }),
+    stale: [...wayOfEmails, '/api/content'],
   }),
   /** How emails are sent. Nothing of the password is returned. */
   mail: endpoint({

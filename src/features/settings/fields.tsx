@@ -28,13 +28,13 @@ function GeneralFields({ drafts }: FieldsProps) {
       <TextField
         {...drafts.at('site_name')}
         label="Site name"
-        hint="Shown on every page, in search results and as the sender of emails."
+        hint="Shown on every page, in search results and as the sender of emails. It is part of the site in Content."
         maxLength={settingLengths.site_name}
       />
       <TextField
         {...drafts.at('contact_phone')}
         label="Contact phone"
-        hint="Shown on the contact page and in the footer of every page."
+        hint="Shown on the contact page and in the footer of every page. It is part of the site in Content."
         type="tel"
         maxLength={settingLengths.contact_phone}
       />

@@ -91,7 +91,9 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   const save = useWrite({
     // One after the other, up to the first that fails; those before it are saved.
     mutationFn: async (changes: readonly Change[]) => {
-      for (const change of inSafeOrder(changes)) await saveOne(change)
+      const reviews = []
+      for (const change of inSafeOrder(changes)) reviews.push(await saveOne(change))
+      return reviews.includes('requested')
     },
     onSettled: () => readStale(client, settings.change),
   })
@@ -102,11 +104,12 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
 
   async function saveOne([key, value]: Change) {
     try {
-      const { setting } = await call(settings.change, { key, value })
+      const { setting, review } = await call(settings.change, { key, value })
       client.setQueryData(callQuery(settings.list, {}).queryKey, list => {
         return list && { settings: list.settings.map(each => (each.key === key ? setting : each)) }
       })
       drafts.discard([key])
+      return review
     } catch (error) {
       if (error instanceof Error) drafts.showRejection(key, error)
       focusFirstError()
@@ -117,8 +120,8 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   function submit() {
     if (!drafts.check(keys)) return focusFirstError()
     save.mutate(changes, {
-      onSuccess() {
-        showToast(tab === 'recaptcha' ? RECAPTCHA_SAVED : SAVED)
+      onSuccess(isReviewed) {
+        showToast(tab === 'recaptcha' ? RECAPTCHA_SAVED : isReviewed ? REVIEW_REQUESTED : SAVED)
         // The key of a mail provider, which waits for its test.
         if (tab === 'email-integration') showTest()
       },
@@ -143,6 +146,10 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
 }
 
 const SAVED = { title: 'Settings Updated', description: 'Your changes are live.' }
+const REVIEW_REQUESTED = {
+  title: 'Approval requested',
+  description: 'Visitors see it once somebody else has approved it under Content.',
+}
 const RECAPTCHA_SAVED = {
   title: 'reCAPTCHA Settings Updated',
   description: 'The forms use them within a minute.',

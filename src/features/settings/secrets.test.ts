@@ -22,18 +22,18 @@ suite('Secret settings', async () => {
   test('a secret is read back as it was written, and a second value replaces the first', async () => {
     await settings.write('recaptcha_secret_key', 'the first one')
     await settings.write('recaptcha_secret_key', SECRET)
-    await settings.write('site_name', 'Landfall & Söhne')
+    await settings.write('form_email', 'desk@söhne.test')
     const values = await readAllSettings(settings)
     assert.equal(values.recaptcha_secret_key, SECRET)
-    assert.equal(values.site_name, 'Landfall & Söhne')
+    assert.equal(values.form_email, 'desk@söhne.test')
     assert.equal(values.recaptcha_enabled, 'false')
   })
 
   test('a secret cannot be found in the files or rows of the database (S8)', async () => {
     await settings.write('recaptcha_secret_key', SECRET)
-    await settings.write('site_name', 'a name to be found')
+    await settings.write('form_email', 'to-be-found@agency.test')
     const kept = await readWhatIsKept()
-    assert.ok(kept.includes('a name to be found'))
+    assert.ok(kept.includes('to-be-found@agency.test'))
     for (const form of ['utf8', 'base64', 'base64url', 'hex'] as const)
       assert.ok(!kept.includes(Buffer.from(SECRET).toString(form)), form)
   })
@@ -81,7 +81,7 @@ suite('Secret settings', async () => {
     const secretKey = 'another secret of thirty-two characters, or more'
     const other = await openServices({ ...config, secretKey }, { print: line => lines.push(line) })
     for (const _ of [1, 2]) assert.equal(await other.settings.secret('recaptcha_secret_key'), '')
-    assert.equal((await other.settings.publicValues()).site_name, (await settings.publicValues()).site_name)
+    assert.equal((await other.settings.publicValues()).form_email, (await settings.publicValues()).form_email)
     await other.close()
     const errors = lines.filter(line => line.includes('"setting":"recaptcha_secret_key"'))
     assert.equal(errors.length, 1)
@@ -109,7 +109,7 @@ suite('Secret settings', async () => {
     assert.equal(await next.settings.secret('recaptcha_secret_key'), SECRET)
     assert.deepEqual(await storedForms(), before, 'reading changes nothing')
     assert.equal(await without.settings.secret('recaptcha_secret_key'), '')
-    await next.settings.write('site_name', 'A change of something else')
+    await next.settings.write('retention_logs_days', '40')
     for (const node of [next, without]) {
       const values = await readAllSettings(node.settings)
       assert.equal(values.recaptcha_secret_key, SECRET)
@@ -119,7 +119,7 @@ suite('Secret settings', async () => {
     const moved = lines.filter(line => line.includes('is now encrypted with the current SECRET_KEY'))
     assert.equal(moved.length, 3)
     assert.ok(!lines.join('').includes(SECRET))
-    await next.settings.write('site_name', 'And another')
+    await next.settings.write('retention_logs_days', '50')
     assert.equal(lines.filter(line => line.includes('is now encrypted')).length, 3)
     await next.close()
     await without.close()
@@ -150,10 +150,10 @@ suite('Secret settings', async () => {
   test('the revision changes with each change of a setting, and with nothing else', async () => {
     const revisions = [await settings.revision()]
     for (const [key, value] of [
-      ['site_name', 'Landfall'],
-      ['site_name', 'Landfall Two'],
+      ['form_email', 'desk@agency.test'],
+      ['form_email', 'other@agency.test'],
       // A page may have been rendered meanwhile.
-      ['site_name', 'Landfall'],
+      ['form_email', 'desk@agency.test'],
       ['recaptcha_secret_key', SECRET],
       ['recaptcha_secret_key', SECRET],
     ] as const) {

@@ -9,6 +9,7 @@ import type { Log } from '../../log/logger.ts'
 import { type Clock, isoAfter } from '../../platform/clock.ts'
 import { decrypt, encrypt, type NamedKey } from '../../platform/keys.ts'
 import {
+  detailKeys,
   type EncryptedKey,
   encryptedKeys,
   isEncrypted,
@@ -39,7 +40,11 @@ const selectRevision = prepare(db =>
     .orderBy('key'),
 )
 const selectPublicSettings = prepare(db =>
-  db.selectFrom('settings').select(['key', 'value']).where('key', 'not in', encryptedKeys),
+  db
+    .selectFrom('settings')
+    .select(['key', 'value'])
+    // A node of an earlier release, which may run during an upgrade, writes details of the site as settings.
+    .where('key', 'not in', [...encryptedKeys, ...detailKeys]),
 )
 const selectSetting = prepare((db, param: Param<{ key: string }>) =>
   db.selectFrom('settings').select('value').where('key', '=', param('key')),

@@ -11,6 +11,7 @@ import { sampleContent } from '../../sample/site.server.ts'
 import { content } from '../content-editor/contract.ts'
 import { samples } from '../dashboard/contract-samples.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
+import { settings } from '../settings/contract.ts'
 import { FEED_PATH } from './feed.server.ts'
 
 /** What nobody has confirmed, in the words of a new installation. */
@@ -189,8 +190,10 @@ suite('A new installation', async () => {
       publicSite.testApp,
       (await createStaff(publicSite.testApp, 'admin')).email,
     )
-    const save = async (value: string) =>
-      await publicSite.site.services.settings.write('contact_phone', value)
+    const save = async (value: string) => {
+      await call(settings.change, { key: 'contact_phone', value })
+      await publicSite.site.services.content.refresh()
+    }
     const readAll = async () =>
       (await Promise.all(['/', '/contact', '/about-us'].map(publicSite.read))).join('')
     await save(sampleContent.site.company.phone)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { publishSite } from '../../../tests/support/content.ts'
+import { changeDetails, publishSite } from '../../../tests/support/content.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
@@ -126,8 +126,7 @@ suite('Metadata for search engines, messengers and phones', async () => {
 
   test('any site name is escaped in the metadata', async () => {
     const name = '</script><script>alert("1 & 2")</script>'
-    const row = { key: 'site_name', value: name, updated_at: new Date().toISOString() }
-    await testApp.services.db.insertInto('settings').values(row).execute()
+    await changeDetails(testApp, { site_name: name })
     await until(async () => (await readAgency('/').catch(() => ({}))).name === name)
     assert.ok(!(await read('/')).includes('<script>alert'))
     assert.equal((await (await fetch(`${url}/site.webmanifest`)).json()).name, name)

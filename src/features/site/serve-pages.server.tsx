@@ -67,22 +67,16 @@ export function createPageServer(services: Services, assets: Assets) {
 
   async function readSite(language = DEFAULT_LANGUAGE) {
     const live = content.read()
-    const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
-      settings.publicValues(),
-      botCheck.settings(),
-    ])
+    const { siteKey, enabled } = await botCheck.settings()
+    const { siteName, phone } = live.content.company
     return {
       site: {
         // A page needs a name, and its host is no sample.
         siteName:
-          live.hidesSamples && site_name === sampleContent.site.company.siteName
+          live.hidesSamples && siteName === sampleContent.site.company.siteName
             ? new URL(config.publicUrl).hostname
-            : site_name,
-        // A setting that was saved as it came is a sample, too, whatever the document says.
-        phone:
-          live.hidesSamples && contact_phone === sampleContent.site.company.phone
-            ? live.content.company.phone
-            : contact_phone,
+            : siteName,
+        phone,
         siteKey,
         content: live.content,
         // No promise of an answer, and no sign on the door, follows from the hours of the sample.

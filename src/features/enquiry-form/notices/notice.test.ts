@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { changeDetails } from '../../../../tests/support/content.ts'
 import { LOOKS_ENCODED } from '../../../../tests/support/hostile-texts.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
@@ -83,13 +84,9 @@ suite('Email about an enquiry', async () => {
   })
 
   test('the email uses the form address and the site name that an admin has set', async context => {
-    const settings = { form_email: 'new-desk@agency.test', site_name: 'Southern Star' }
-    const rows = Object.entries(settings).map(([key, value]) => ({
-      key,
-      value,
-      updated_at: clock().toISOString(),
-    }))
-    await db.insertInto('settings').values(rows).execute()
+    await changeDetails(testApp, { site_name: 'Southern Star' })
+    const row = { key: 'form_email', value: 'new-desk@agency.test', updated_at: clock().toISOString() }
+    await db.insertInto('settings').values(row).execute()
     context.after(async () => await db.deleteFrom('settings').execute())
     const { email } = await emailAbout()
     assert.deepEqual(email.recipients, ['new-desk@agency.test'])
