@@ -10,7 +10,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { postgresDialect } from '../src/database/postgres/dialect.ts'
 import type { Database, Tables } from '../src/database/tables.ts'
 import { indexAll } from '../src/features/inbox/search/index.server.ts'
-import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
+import { createFirstAdmin } from '../src/features/set-up/first-admin.server.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 

@@ -56,6 +56,7 @@ async function open() {
   const opened = await createApp(config, assets)
   if (opened.firstPassword)
     process.stdout.write(`The first admin is ${config.adminEmail}, the password ${opened.firstPassword}\n`)
+  if (opened.setUpToken) process.stdout.write(`Set up at ${config.publicUrl}/set-up#${opened.setUpToken}\n`)
   return opened
 }
 

@@ -1,9 +1,9 @@
 import '../src/platform/umask.ts'
 import { canonicalEmail } from '../src/auth/staff-email.ts'
 import { readConfig } from '../src/config.ts'
+import { randomPassword } from '../src/features/set-up/first-admin.server.ts'
 import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { changeUser } from '../src/features/users/change-user.server.ts'
-import { randomPassword } from '../src/features/users/first-admin.server.ts'
 import { escapeControls } from '../src/platform/terminal.ts'
 import { openServices } from '../src/services.ts'
 

@@ -15,6 +15,7 @@ import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
 import { servePictures } from './features/pictures/api.server.ts'
 import { serveProfile } from './features/profile/api.server.ts'
+import { serveSetUp } from './features/set-up/api.server.ts'
 import { serveSettings } from './features/settings/api.server.ts'
 import { serveSignIn } from './features/sign-in/api.server.ts'
 import { serveUsers } from './features/users/api.server.ts'
@@ -30,6 +31,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   serveSignIn(router)
   serveEmailVerification(router)
   servePasswordLinks(router)
+  serveSetUp(router)
   serveProfile(router)
   serveUsers(router)
   serveBotCheck(router)

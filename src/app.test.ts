@@ -31,6 +31,27 @@ suite('Start of the server', async () => {
     await next.close()
   })
 
+  test('a start that names no admin makes none, and each start until set-up another link (found E5)', async () => {
+    const { db } = testApp.services
+    await db.deleteFrom('users').execute()
+    const tokens = []
+    for (const _ of [1, 2]) {
+      const started = await open({ hasFirstAdmin: false })
+      tokens.push(started.setUpToken)
+      assert.equal(started.firstPassword, null)
+      await started.close()
+    }
+    assert.equal(new Set(tokens).size, 2)
+    assert.deepEqual(await db.selectFrom('users').select('id').execute(), [])
+    const named = await open()
+    assert.equal(named.setUpToken, null)
+    await named.close()
+    assert.equal((await db.selectFrom('users').select('id').execute()).length, 1)
+    const later = await open({ hasFirstAdmin: false })
+    assert.equal(later.setUpToken, null)
+    await later.close()
+  })
+
   test('the server closes its data folder to other users when it starts (N2)', {
     skip: process.platform === 'win32',
   }, async () => {

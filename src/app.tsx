@@ -13,12 +13,13 @@ import { recomputeDue } from './features/inbox/reply-clock/update-due.server.ts'
 import { createSearchIndex, INDEX_EVERY } from './features/inbox/search/index.server.ts'
 import { servePictureFiles } from './features/pictures/serve-files.server.ts'
 import { createRetention } from './features/privacy/retention-clock.server.ts'
+import { issueSetUpToken } from './features/set-up/api.server.ts'
+import { createFirstAdmin } from './features/set-up/first-admin.server.ts'
 import { crawlerFiles } from './features/site/crawler-files.server.ts'
 import { Footer } from './features/site/footer.tsx'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import type { SiteSettings } from './features/site/site-settings.ts'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
-import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type ApiRouter, requestContext } from './http/api-router.ts'
 import { encodeResponse, type Representation, respond } from './http/representation.ts'
 import {
@@ -45,6 +46,7 @@ import {
   menuScreens,
   screens,
   setPasswordPath,
+  setUpPath,
   signInDocumentPaths,
   signInPaths,
   verifyEmailPath,
@@ -53,7 +55,7 @@ import { type Dependencies, openServices, type Services } from './services.ts'
 
 export type LandfallApp = Awaited<ReturnType<typeof createApp>>
 
-/** Creates the whole app, ready to serve: the database is migrated, the first admin exists, the outbox is running. */
+/** Creates the whole app, ready to serve: the database is migrated, the first admin or the set-up link exists, the outbox is running. */
 export async function createApp(config: Config, assets: Assets, dependencies: Dependencies = {}) {
   const lock = await lockDataFolder(config)
   try {
@@ -81,7 +83,10 @@ async function lockDataFolder(config: Config): Promise<FolderLock | null> {
 
 async function start(lock: FolderLock | null, config: Config, assets: Assets, dependencies: Dependencies) {
   const services = await openServices(config, dependencies)
-  const firstPassword = await createFirstAdmin(services.db, services.clock, config)
+  const firstPassword = config.hasFirstAdmin
+    ? await createFirstAdmin(services.db, services.clock, config)
+    : null
+  const setUpToken = config.hasFirstAdmin ? null : await issueSetUpToken(services)
   // Where visitors' answers go must not depend on whether ADMIN_EMAIL is set at the next start.
   await services.settings.storeDefault('form_email')
   scheduleDueEmails(services)
@@ -105,6 +110,8 @@ async function start(lock: FolderLock | null, config: Config, assets: Assets, de
     services,
     /** The new admin's password, on the first start only. */
     firstPassword,
+    /** For the link that is printed while nobody has set up the installation. */
+    setUpToken,
     /** Cached responses that can be written straight to the socket; `fetch` returns the same ones. */
     responses,
     fetch: (request: Request, connection: Connection) =>
@@ -206,6 +213,7 @@ export function signInShells(
     [forgotPasswordPath, withBotCheck('password')],
     [verifyEmailPath, behindLink('verify-email')],
     [setPasswordPath, behindLink('password')],
+    [setUpPath, behindLink('password')],
   ])
 }
 

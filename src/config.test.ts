@@ -12,6 +12,7 @@ suite('Configuration from the environment', () => {
       dataDir: './data',
       databaseUrl: null,
       adminEmail: 'admin@localhost.test',
+      hasFirstAdmin: false,
       adminPassword: null,
       smtpUrl: null,
       mailFrom: 'no-reply@localhost',
@@ -30,6 +31,13 @@ suite('Configuration from the environment', () => {
   test('an empty variable counts as not set, as in a compose file', () => {
     const empty = { PORT: '', HOST: ' ', PUBLIC_URL: '', DATABASE_URL: '', SMTP_URL: '', SECRET_KEY: '' }
     assert.deepEqual(readConfig(empty), readConfig({}))
+  })
+
+  test('either variable of the first admin makes one, and neither leaves it to the set-up link (found E5)', () => {
+    const hasAdmin = (env: Record<string, string>) => readConfig(env).hasFirstAdmin
+    assert.equal(hasAdmin({ ADMIN_EMAIL: 'boss@agency.test' }), true)
+    assert.equal(hasAdmin({ ADMIN_PASSWORD: 'Correct-Horse-7-Staple!' }), true)
+    assert.equal(hasAdmin({ ADMIN_EMAIL: '', ADMIN_PASSWORD: ' ' }), false)
   })
 
   test('every variable has an effect on the configuration', () => {
@@ -61,6 +69,7 @@ suite('Configuration from the environment', () => {
       dataDir: '/srv/landfall',
       databaseUrl: env.DATABASE_URL,
       adminEmail: 'boss@agency.test',
+      hasFirstAdmin: true,
       adminPassword: env.ADMIN_PASSWORD,
       smtpUrl: env.SMTP_URL,
       mailFrom: 'hello@agency.test',

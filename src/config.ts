@@ -45,6 +45,8 @@ export function readConfig(environment: Environment) {
     /** `postgres://…`, or null for the SQLite file in `dataDir`. */
     databaseUrl,
     adminEmail: email(env, 'ADMIN_EMAIL', 'admin@localhost.test').toLowerCase(),
+    /** Whether the first admin is who the environment says; otherwise a person opens the set-up link. */
+    hasFirstAdmin: [text(env, 'ADMIN_EMAIL'), text(env, 'ADMIN_PASSWORD')].some(value => value !== null),
     /** Null: a random one is made and printed when the first admin is created. */
     adminPassword: password(env, 'ADMIN_PASSWORD'),
     smtpUrl,

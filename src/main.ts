@@ -10,6 +10,7 @@ import { createListener, gracefulShutdown } from './http/listener.ts'
 import { createHttpServer } from './http/server.ts'
 import { seconds } from './platform/clock.ts'
 import { escapeControls } from './platform/terminal.ts'
+import { setUpPath } from './screens.ts'
 
 /** Requests in flight get this long to finish. */
 const REQUESTS_TIMEOUT = seconds(9.5)
@@ -57,9 +58,16 @@ async function start() {
 }
 
 /** Prints what the person who started it needs to know. */
-function printWelcome(config: Config, { firstPassword }: LandfallApp, isSent: boolean, defaultAdmin = '') {
+function printWelcome(
+  config: Config,
+  { firstPassword, setUpToken }: LandfallApp,
+  isSent: boolean,
+  defaultAdmin = '',
+) {
   const { publicUrl, adminEmail, trustProxy } = config
   const notices = [
+    setUpToken &&
+      `Open this link to set up your site. It works once, for a day or until the next start:\n${publicUrl}${setUpPath}#${setUpToken}`,
     firstPassword &&
       `The first admin is ${adminEmail}\nwith the password ${firstPassword}\nIt is shown this once.`,
     !isSent &&

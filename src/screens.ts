@@ -73,5 +73,14 @@ export const forgotPasswordPath = '/forgot-password'
 /** Where that link and the one of an invitation lead: like the page of verification emails, without a bot check. */
 export const setPasswordPath = '/set-password'
 
+/** Where the link leads that a new installation prints: the first admin chooses name, address and password. */
+export const setUpPath = '/set-up'
+
 /** Every document before the portal. */
-export const signInDocumentPaths = [...signInPaths, verifyEmailPath, forgotPasswordPath, setPasswordPath]
+export const signInDocumentPaths = [
+  ...signInPaths,
+  verifyEmailPath,
+  forgotPasswordPath,
+  setPasswordPath,
+  setUpPath,
+]

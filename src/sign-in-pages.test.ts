@@ -16,7 +16,14 @@ suite('The pages of the sign-in', async () => {
     /<footer.*<\/footer>/s.exec(await (await fetch(url + path)).text())?.[0] ?? ''
 
   test('the sign-in pages name the agency without a script, as the public pages do', async () => {
-    assert.deepEqual(paths, ['/auth', '/login', '/verify-email', '/forgot-password', '/set-password'])
+    assert.deepEqual(paths, [
+      '/auth',
+      '/login',
+      '/verify-email',
+      '/forgot-password',
+      '/set-password',
+      '/set-up',
+    ])
     const expected = await footerOf('/')
     assert.match(expected, new RegExp(`MARN\\u00A0${sampleContent.site.agent.registrationNumber}`))
     for (const path of paths) assert.equal(await footerOf(path), expected, path)

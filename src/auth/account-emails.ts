@@ -135,6 +135,7 @@ export async function sendInvitation(
   await services.outbox.add(transaction, email, null)
 }
 
+/** Milliseconds for which a link that verifies an address works, and the one that sets up an installation. */
 export const LINK_LIFETIME = hours(24)
 
 /** Queues the email with the link that verifies an address, in the transaction that sets the address. */

@@ -68,6 +68,7 @@ export async function createFirstContent(
   await inTransaction(db, async transaction => {
     await lock(transaction, 'content')
     if (await hasSite(transaction)) return
+    // Only an installation of a version without content has users and no site.
     const added = (await hasUsers(transaction)) ? noSamples : samples
     const { menu, footerPages, holidays, finder } = added
     const body = { ...site, menu, footerPages, holidays, ...finder }
@@ -94,8 +95,8 @@ async function hasSite(db: Database): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** The first content comes before the first admin, so only an installation of a version without content has users. */
-async function hasUsers(db: Database): Promise<boolean> {
+/** Whether anybody has an account. The first content comes before the first admin. */
+export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 

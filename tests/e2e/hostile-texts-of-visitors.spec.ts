@@ -3,7 +3,7 @@ import { hostileTexts } from '../support/hostile-texts.ts'
 import { openCaller } from './caller.ts'
 import { expectUnharmed, numbersAt, PLANTED, shown, test, textsFor } from './hostile.ts'
 import { chooseDelete } from './inbox.ts'
-import type { Installation } from './installation.ts'
+import { type Installation, signIn } from './installation.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -45,9 +45,12 @@ test('hostile texts that a visitor writes in a form stay in its fields as text',
 test('a form sent without a script comes back with the texts, on a site that is named by them', async ({
   page,
   watch,
-  admin,
+  browser,
+  installation,
 }) => {
   await watch(page)
+  const admin = await (await browser.newContext()).newPage()
+  await signIn(admin, installation)
   const call = await openCaller(admin)
   await page.goto('/contact')
   for (const number of numbersAt(1)) {

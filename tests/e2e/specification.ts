@@ -52,6 +52,7 @@ export const specifiedScreens = [
   // Beyond the specification.
   { path: '/forgot-password', access: 'public' },
   { path: '/set-password', access: 'public' },
+  { path: '/set-up', access: 'public' },
   { path: '/content', access: 'content:read' },
   { path: '/content/:id', access: 'content:read' },
 ]

@@ -73,6 +73,19 @@ export const signInScreens: readonly Screen[] = [
           fails: true,
         },
         {
+          path: `/set-up#${'x'.repeat(43)}`,
+          name: 'set-up',
+          before: page =>
+            page.route('**/api/auth/set-up-link', route => route.fulfill({ json: { success: true } })),
+          open: inOrder(press('Create my account'), until('.field-error')),
+        },
+        {
+          path: '/set-up#token=x',
+          name: 'dead-set-up-link',
+          open: untilText('This link does not work.'),
+          fails: true,
+        },
+        {
           path: '/verify-email?token=x',
           open: untilText('Invalid verification token'),
           fails: true,

@@ -6,8 +6,35 @@ const SET_TEST = 'src/features/password-link/set-password.test.ts'
 const FORGOT_TEST = 'src/features/password-link/forgot-password.test.ts'
 const INVITATION_TEST = 'src/features/users/invitation.test.ts'
 
-/** Links with which a password is set: *Forgot password?* and invitations. */
+const SET_UP = 'src/features/set-up/api.server.ts'
+const SET_UP_TEST = 'src/features/set-up/set-up.test.ts'
+
+/** Links with which a password is set: *Forgot password?*, invitations, and the one of the first admin. */
 export const passwordLinkMutations: readonly TestMutation[] = [
+  {
+    name: 'A set-up link is dead once there are users',
+    file: SET_UP,
+    text: 'if (!isRight || (await hasUsers(db)))',
+    instead: 'if (!isRight)',
+    test: SET_UP_TEST,
+    named: 'from before is dead',
+  },
+  {
+    name: 'A set-up link works for a day',
+    file: SET_UP,
+    text: ' && isWithin(link.expiresAt, clock, 0, LINK_LIFETIME)',
+    instead: '',
+    test: SET_UP_TEST,
+    named: 'works for a day',
+  },
+  {
+    name: 'Two people with one set-up link make one admin',
+    file: SET_UP,
+    text: '    // Again: meanwhile somebody else may have used it.\n    await assertLinkWorks(services, transaction, input.token)\n',
+    instead: '',
+    test: SET_UP_TEST,
+    named: 'at the same moment',
+  },
   {
     name: 'A request for a link does not look for an account',
     file: 'src/features/password-link/reset-links.server.ts',

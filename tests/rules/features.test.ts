@@ -23,6 +23,10 @@ const allowed: Readonly<Record<string, string>> = {
   'content-editor → pictures/library.tsx': 'and the content screen lists all of them',
   'users → inbox/messages/release-messages.server.ts':
     'what a person can no longer answer is assigned to nobody',
+  'settings → content-editor/publishing/publish-detail.server.ts':
+    'the name and the phone are published with the site',
+  'set-up → sign-in/store.server.ts': 'the browser that used the set-up link is a trusted device',
+  'set-up → sign-in/verify-code.server.ts': 'and is signed in',
   'privacy → logs/database-sink.server.ts': 'an erasure waits for what is still to be written',
   'privacy → logs/store.server.ts': 'the log deletes its own entries, on request or when they are old',
 }

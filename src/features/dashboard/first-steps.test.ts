@@ -20,7 +20,8 @@ const ownDetails = {
 
 suite('First steps', async () => {
   const testApp = await openTestApp({ publicUrl: 'https://agency.test' }, { samples: samplePages })
-  const { db } = testApp.services
+  const { services } = testApp
+  const { db } = services
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   async function read() {
@@ -72,7 +73,8 @@ suite('First steps', async () => {
     assert.deepEqual(await done(), ['name', 'mail'])
     const { site, facts } = sampleContent
     const agent = { ...site.agent, name: 'Mei Tanaka' }
-    const company = { ...site.company, legalName: 'Southern Cross Migration Pty Ltd' }
+    const { siteName, phone } = services.content.read().site.company
+    const company = { ...site.company, siteName, phone, legalName: 'Southern Cross Migration Pty Ltd' }
     await publishSite(testApp, admin, { facts, site: { ...site, agent, company } })
     assert.deepEqual(await done(), ['name', 'mail', 'testimonials', 'claims'])
     const own: SiteBody = {
@@ -101,7 +103,9 @@ suite('First steps', async () => {
     assert.deepEqual(await labels('address'), ['Legal name', 'ABN', 'Address', 'Email', 'Chat handle'])
     const { site, facts } = sampleContent
     const { chat } = site.company
-    const company = { ...site.company, ...ownDetails, legalName: 'Southern Cross Pty Ltd', chat }
+    const { siteName, phone } = services.content.read().site.company
+    const own = { siteName, phone, chat, legalName: 'Southern Cross Pty Ltd' }
+    const company = { ...site.company, ...ownDetails, ...own }
     await publishSite(testApp, admin, { facts, site: { ...site, company } })
     const [handle, ...others] = await missing('address')
     assert.deepEqual([handle?.label, others], ['Chat handle', []])

@@ -8,7 +8,7 @@ import { endpoint } from '../../http/endpoint.ts'
 export const INVALID_LINK = 'This link does not work. It may have been used or replaced, or be too old.'
 
 /** Characters; a token has 43. */
-const MAX_TOKEN_LENGTH = 100
+export const MAX_TOKEN_LENGTH = 100
 
 /** Any text, so that every link that does not work gets the same reply. */
 const LinkToken = z.string(INVALID_LINK).check(z.maxLength(MAX_TOKEN_LENGTH, INVALID_LINK))

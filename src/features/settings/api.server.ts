@@ -8,12 +8,10 @@ import {
 } from '../../auth/notify-admins.ts'
 import { Finding } from '../../content/claims/finding.ts'
 import type { Database } from '../../database/tables.ts'
-import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { type ApiRouter, type HandlerContext, serve } from '../../http/api-router.ts'
 import { HttpError, throwFieldError, throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { ADDITIONS_PER_USER } from '../content-editor/api.server.ts'
-import type { EditorCall } from '../content-editor/publishing/publish.server.ts'
 import { type Detail, publishDetail } from '../content-editor/publishing/publish-detail.server.ts'
 import {
   type DetailKey,
@@ -87,9 +85,13 @@ const fieldOf = { site_name: 'siteName', contact_phone: 'phone' } as const satis
 >
 
 /** Publishes it with the site. @throws {HttpError} 400 with what is wrong with `value`, 409, 429 */
-async function changeDetail(services: Services, key: DetailKey, value: string, call: AdminCall & EditorCall) {
+async function changeDetail(
+  services: Services,
+  key: DetailKey,
+  value: string,
+  call: HandlerContext<'settings', 'denied'>,
+) {
   if ((await services.settings.publicValues())[key] === value) return 'published'
-  await services.rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
   const field = fieldOf[key]
   try {
     return await publishDetail(services, { field, value }, call, async transaction => {

@@ -42,10 +42,12 @@ export const secretKeys = [
 export type SecretKey = (typeof secretKeys)[number]
 
 /**
- * Also what is no setting of the list: the mail server with its password, as JSON, whose fields change together; a provider
- * that waits for the digits of its test email; and a hash of how the last test email was sent.
+ * What is no setting of the list: the mail server with its password, as JSON, whose fields change together; a provider that
+ * waits for the digits of its test email; a hash of how the last test email was sent; and the set-up link.
  */
-export const encryptedKeys = [...secretKeys, 'smtp', 'mail_waiting', 'mail_tested'] as const
+const unlistedKeys = ['smtp', 'mail_waiting', 'mail_tested', 'set_up_link'] as const
+
+export const encryptedKeys = [...secretKeys, ...unlistedKeys] as const
 
 export type EncryptedKey = (typeof encryptedKeys)[number]
 
@@ -55,7 +57,7 @@ export function isEncrypted(key: string): key is EncryptedKey {
 
 /** What the store can write. */
 export type StoredValues = Omit<SettingValues, DetailKey> &
-  Readonly<Record<'smtp' | 'mail_waiting' | 'mail_tested', string>>
+  Readonly<Record<(typeof unlistedKeys)[number], string>>
 
 /** The settings that are no secrets. Pages, emails and forms get only these. */
 export type PublicValues = Omit<SettingValues, SecretKey>

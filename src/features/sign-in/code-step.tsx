@@ -34,10 +34,9 @@ export function CodeStep({ pending, onResent, onSignedIn, onRefused, onStartOver
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
-    const checked = readForm(event.currentTarget)
-    if (!checked.success) return setError(CODE_MESSAGE)
-    const { data } = checked
-    once(() => verify(data), JSON.stringify(data))
+    const { data } = readForm(event.currentTarget)
+    if (data) once(() => verify(data), JSON.stringify(data))
+    else setError(CODE_MESSAGE)
   }
 
   async function verify(input: z.output<typeof Code>) {

@@ -127,7 +127,7 @@ export async function openSession(
 export function completeSignIn(
   { cookies, log }: SignInCall,
   { user, session, browser }: OpenedSession,
-  by: 'code' | 'trusted device',
+  by: 'code' | 'trusted device' | 'set-up link',
 ): void {
   cookies.set('session', session)
   cookies.set('signed_in', '1')

@@ -5,6 +5,7 @@ import type { Database } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import type { Services } from '../../../services.ts'
+import { ADDITIONS_PER_USER } from '../api.server.ts'
 import { prepareClaims } from '../claims/check-claims.server.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { findLivePublication } from '../history/history.server.ts'
@@ -19,7 +20,7 @@ export interface Detail {
   readonly value: string
 }
 
-type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
+type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings' | 'rateLimiter'>
 
 /** No draft has it: what goes live is then not what the draft is. */
 const NO_REVISION = 0
@@ -28,14 +29,15 @@ const NO_REVISION = 0
  * Publishes what is live with another name or phone, and sets the same in the draft, whose other changes stay unpublished.
  * While publishing needs a second person, it asks for a review instead.
  * @param before is called in the transaction and throws to reject the change
- * @throws {HttpError} 400 with `errors` by path of the site, 409 while another change of the site waits, 422
+ * @throws {HttpError} 400 with `errors` by path of the site, 409 while another change of the site waits, 422, 429
  */
 export async function publishDetail(
-  { db, clock, content, settings }: Needed,
+  { db, clock, content, settings, rateLimiter }: Needed,
   detail: Detail,
   call: EditorCall,
   before: (transaction: Transaction) => Promise<void>,
 ): Promise<'published' | 'requested'> {
+  await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
   const { siteId: id } = content.read()
   const prepare = async () => {
     const now = clock()
