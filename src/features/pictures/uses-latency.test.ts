@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newPath } from '../../../tests/support/content.ts'
+import { leastOf } from '../../../tests/support/least-of.ts'
 import { stopwatch } from '../../../tests/support/processor-time.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { listUses } from '../../pictures/store.server.ts'
 import { isoAfter, minutes } from '../../platform/clock.ts'
+
+/** Milliseconds. */
+const MAX_TIME = 50
 
 suite('The uses of many pictures', async () => {
   const testApp = await openTestApp()
@@ -73,14 +77,14 @@ suite('The uses of many pictures', async () => {
         .execute()
     }
     const ids = Array.from({ length: 50 }, (_, at) => pictureOf(at))
-    const times: number[] = []
-    for (let round = 0; round < 5; round++) {
+    const time = await leastOf(5, MAX_TIME, async () => {
       const watch = stopwatch()
       const uses = await listUses(db, clock(), ids)
-      times.push(watch.passedAtRest())
+      const passed = watch.passedAtRest()
       assert.equal(uses.length, 1000)
       assert.ok(uses.every(({ isLive, isNeeded }) => isLive && isNeeded))
-    }
-    assert.ok(Math.min(...times) < 50, `${times.map(Math.round)} ms`)
+      return passed
+    })
+    assert.ok(time < MAX_TIME, `${time} ms`)
   })
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { signInToInbox, storeMessage } from '../../../../tests/support/conversation.ts'
+import { leastOf } from '../../../../tests/support/least-of.ts'
 import { storeEntries, storeNotes } from '../../../../tests/support/long-conversations.ts'
 import { longestTurn } from '../../../../tests/support/longest-turn.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
@@ -122,17 +123,13 @@ suite('A conversation in pages', async () => {
     const room = Math.floor(MAX_SAID / Buffer.byteLength(body))
     await fill(id, Math.floor((room * 4) / 3), body)
     await fillNotes(id, Math.floor(MAX_NOTES_BYTES / Buffer.byteLength(body)), body)
-    const held: number[] = []
-    // The best of three: garbage of other tests is collected at some time, too.
-    for (let round = 0; round < 3; round++) {
-      held.push(
-        await longestTurn(async () => {
-          await Promise.all(Array.from({ length: 6 }, async () => await ana.open(id)))
-          await ana.browser.send('POST', `/api/messages/${id}/calls`, { body: `Round ${round}` })
-        }),
-      )
-    }
-    assert.ok(Math.min(...held) < MAX_TURN, `${held} ms`)
+    const held = await leastOf(3, MAX_TURN, async round => {
+      return await longestTurn(async () => {
+        await Promise.all(Array.from({ length: 6 }, async () => await ana.open(id)))
+        await ana.browser.send('POST', `/api/messages/${id}/calls`, { body: `Round ${round}` })
+      })
+    })
+    assert.ok(held < MAX_TURN, `${held} ms`)
   })
 
   test('drafts end at 3,000 in an hour for each person (found A2)', async () => {

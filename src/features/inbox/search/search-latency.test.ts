@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { atLength } from '../../../../tests/support/at-length.ts'
+import { leastOf } from '../../../../tests/support/least-of.ts'
 import { longestTurn } from '../../../../tests/support/longest-turn.ts'
 import { storeMessages } from '../../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
@@ -43,11 +44,9 @@ suite('Search in long texts', async () => {
   ]
   for (const [name, q] of hostile)
     test(`a search does not block other requests for 50 ms: ${name} (N6)`, async () => {
-      // The best of three: garbage of other work is collected at some time, too.
-      const blocked: number[] = []
-      for (let round = 0; round < 3; round++)
-        blocked.push(await longestTurn(async () => await admin.call(messages.list, { q })))
-      assert.ok(Math.min(...blocked) < MAX_BLOCKED, `${blocked} ms`)
+      const search = async () => await longestTurn(async () => await admin.call(messages.list, { q }))
+      const blocked = await leastOf(3, MAX_BLOCKED, search)
+      assert.ok(blocked < MAX_BLOCKED, `${blocked} ms`)
     })
 
   test('twenty concurrent searches do not block other requests, and each gets a reply (N6)', async () => {
@@ -78,10 +77,9 @@ suite('Search in long texts', async () => {
     await db.deleteFrom('messages').where('id', 'not in', all.limit(60)).execute()
     await indexAll(testApp.services)
     for (const [name, q] of [...hostile, ['a word of many', 'nurs'] as const]) {
-      const blocked: number[] = []
-      for (let round = 0; round < 3; round++)
-        blocked.push(await longestTurn(async () => await admin.call(messages.list, { q })))
-      assert.ok(Math.min(...blocked) < MAX_BLOCKED, `${name}: ${blocked} ms`)
+      const search = async () => await longestTurn(async () => await admin.call(messages.list, { q }))
+      const blocked = await leastOf(3, MAX_BLOCKED, search)
+      assert.ok(blocked < MAX_BLOCKED, `${name}: ${blocked} ms`)
     }
   })
 })
