@@ -24,6 +24,7 @@ suite('Server process', async () => {
       ...process.env,
       PORT: String(port),
       HOST: '127.0.0.1',
+      ADMIN_EMAIL: 'admin@agency.test',
       DATA_DIR: dataDir,
       ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY: 'thirty-two characters, or a few more' }),
     },
