@@ -1,6 +1,7 @@
 import { serveBotCheck } from './bot-check/api.server.ts'
 import { serveApiTokens, serveReference } from './features/api-tokens/api.server.ts'
 import { serveContent } from './features/content-editor/api.server.ts'
+import { serveSamples } from './features/content-editor/samples/samples.server.ts'
 import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEmailVerification } from './features/email-verification/api.server.ts'
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
@@ -46,6 +47,8 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   servePresence(router)
   serveEvents(router)
   servePictures(router)
+  // Before the calls for one document, whose paths these have.
+  serveSamples(router)
   serveContent(router)
   serveApiTokens(router)
   serveReference(router)

@@ -80,7 +80,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const keys = openKeys(config)
   const defaults = () => {
     const { siteName, phone } = content.read().site.company
-    return defaultSettings({ form_email: config.adminEmail, site_name: siteName, contact_phone: phone })
+    return defaultSettings({ form_email: config.adminEmail, site_name: siteName, contact_phone: phone ?? '' })
   }
   const settings = openSettings({ db, clock, log, keys: keys.settings }, defaults)
   const mailHealth = createMailHealth({ db, clock, config, settings, keys: keys.mailProvider })

@@ -31,11 +31,14 @@ export const Programme = z.discriminatedUnion('status', [
 
 export const step = { title: Text, description: Text, cost: Text, payment: Text }
 
+const Abn = z.string().check(z.regex(/^\d{2} \d{3} \d{3} \d{3}$/, 'Write the ABN as 00 000 000 000'))
+
+/** Null, or empty, for what the agency has not said yet: pages close up around it. */
 export const Company = z.strictObject({
   siteName: Text,
-  legalName: Text,
-  abn: z.string().check(z.regex(/^\d{2} \d{3} \d{3} \d{3}$/, 'Write the ABN as 00 000 000 000')),
-  address: z.array(Text).check(z.minLength(1, 'Write at least one paragraph')),
+  legalName: z.nullable(Text),
+  abn: z.nullable(Abn),
+  address: z.array(Text),
   /** Decides where a day of this office begins and ends. */
   timeZone: z
     .string()
@@ -46,13 +49,17 @@ export const Company = z.strictObject({
       ),
     ),
   /** The map's pin, in degrees. */
-  location: z.strictObject({
-    latitude: z.number().check(z.gte(-90), z.lte(90)),
-    longitude: z.number().check(z.gte(-180), z.lte(180)),
-  }),
-  phone: Text,
-  email: z.email(),
-  chat: z.strictObject({ network: Text, handle: Text }),
+  location: z.optional(
+    z.nullable(
+      z.strictObject({
+        latitude: z.number().check(z.gte(-90), z.lte(90)),
+        longitude: z.number().check(z.gte(-180), z.lte(180)),
+      }),
+    ),
+  ),
+  phone: z.nullable(Text),
+  email: z.nullable(z.email()),
+  chat: z.optional(z.nullable(z.strictObject({ network: Text, handle: Text }))),
   /** A phone number with its country code. */
   whatsApp: OptionalText,
 })
@@ -98,7 +105,7 @@ export function three<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 }
 
 /** Paragraphs, or lines that belong together. */
-export const Texts = listOf(item({ text: Text })).check(z.minLength(1, 'Write at least one of these'))
+export const Texts = listOf(item({ text: Text }))
 
 export const Figures = listOf(item({ label: Text, fact: FactName }))
 

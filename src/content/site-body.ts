@@ -104,6 +104,9 @@ const Holidays = listOf(
   }),
 )
 
+/** As many as fit beside one another. */
+const MAX_TESTIMONIALS = 3
+
 /** Hours: four weeks of an office that is open all day on working days. */
 const MAX_REPLY_HOURS = 200
 
@@ -151,10 +154,12 @@ const Claim = z.discriminatedUnion('kind', [
 export const SiteBody = z.strictObject({
   company: Company,
   agent: z.strictObject({
-    name: Text,
-    title: Text,
+    name: z.nullable(Text),
+    title: z.nullable(Text),
     /** MARN, shown wherever the agent's name is. */
-    registrationNumber: z.string().check(z.regex(/^\d{7}$/, 'A registration number has seven digits')),
+    registrationNumber: z.nullable(
+      z.string().check(z.regex(/^\d{7}$/, 'A registration number has seven digits')),
+    ),
     /** Null for a monogram. */
     portraitUrl: z.nullable(Address),
     /** Takes the place of the address. */
@@ -163,7 +168,7 @@ export const SiteBody = z.strictObject({
     heading: OptionalText,
     introduction: Texts,
     founderProfile: Texts,
-    languages: z.array(Text).check(z.minLength(1, 'Name a language')),
+    languages: z.array(Text),
   }),
   officeHours: OfficeHours,
   holidays: Holidays,
@@ -190,14 +195,16 @@ export const SiteBody = z.strictObject({
   services: listOf(item({ title: Text, description: Text })).check(z.minLength(1, 'Describe a service')),
   /** How an application goes, step by step, with what each step costs. */
   process: z.optional(listOf(item(step)).check(z.maxLength(MAX_STEPS, `Write at most ${MAX_STEPS} steps`))),
-  testimonials: three({
-    quote: Text,
-    name: Text,
-    visaType: Text,
-    avatarUrl: z.nullable(Address),
-    /** Takes the place of the address. */
-    portrait: z.optional(PictureUse),
-  }),
+  testimonials: listOf(
+    item({
+      quote: Text,
+      name: Text,
+      visaType: Text,
+      avatarUrl: z.nullable(Address),
+      /** Takes the place of the address. */
+      portrait: z.optional(PictureUse),
+    }),
+  ).check(z.maxLength(MAX_TESTIMONIALS, `Show at most ${MAX_TESTIMONIALS}`)),
   claims: listOf(Claim),
   /** The few lines of the footer about the code of conduct. */
   codeOfConduct: Text,

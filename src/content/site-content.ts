@@ -38,9 +38,9 @@ export function toContent(site: SiteBody, facts: Facts, hidden: ReadonlySet<stri
       address: own('company.address', site.company.address) ?? [],
       phone: own('company.phone', site.company.phone),
       email: own('company.email', site.company.email),
-      chat: own('company.chat', site.company.chat),
+      chat: own('company.chat', site.company.chat ?? null),
       // A place without its address would be that of the sample, or of nobody.
-      location: hidden.has('company.address') ? null : own('company.location', site.company.location),
+      location: hidden.has('company.address') ? null : own('company.location', site.company.location ?? null),
     },
     agent: {
       ...site.agent,

@@ -3,7 +3,12 @@ import type { Database } from '../database/tables.ts'
 import { describeError } from '../log/logger.ts'
 import { type Clock, isoAfter, seconds } from '../platform/clock.ts'
 import { findPictureIds, type TypedBody } from './bodies.ts'
-import { findSampleFees, type SampleFee, withoutSampleParts } from './claims/sample-parts.server.ts'
+import {
+  findSampleFees,
+  isSignedBySample,
+  type SampleFee,
+  withoutSampleParts,
+} from './claims/sample-parts.server.ts'
 import type { Fact, Facts } from './facts.ts'
 import { type LiveVersion, listRedirects, readRevision } from './live.server.ts'
 import { type Dependencies, type Parsed, parseLive } from './parse-live.server.ts'
@@ -27,6 +32,8 @@ export interface ContentRevision {
   readonly hidesSamples: boolean
   /** The fees of the sample that pages have. */
   readonly fees: readonly (SampleFee & { readonly documentId: string })[]
+  /** The articles that the agent of the sample signs, by id. */
+  readonly bylines: readonly string[]
   /** When the site document was published; null for what the installation came with. */
   readonly siteChangedAt: string | null
   /** Pages, articles and visas by path, the one that went live last first. */
@@ -127,6 +134,7 @@ async function assemble(db: Database, revision: number, parsed: Parsed, hidesSam
   const documents = new Map<string, LiveDocument>()
   const pictures = new Set<string>()
   const fees: ContentRevision['fees'][number][] = []
+  const bylines: string[] = []
   let current: Pick<ContentRevision, 'site' | 'siteId' | 'siteChangedAt' | 'samples'> | null = null
   for (const { version, content, withoutOlder, samples, pictures: own } of parsed.values()) {
     const changedAt = timeOf(version.liveFrom)
@@ -134,6 +142,7 @@ async function assemble(db: Database, revision: number, parsed: Parsed, hidesSam
       current = { site: content.body, siteId: version.documentId, siteChangedAt: changedAt, samples }
     } else if (withoutOlder.kind !== 'site') {
       const publishedAt = timeOf(version.firstLiveFrom)
+      if (isSignedBySample(content)) bylines.push(version.documentId)
       fees.push(...findSampleFees(content).map(fee => ({ ...fee, documentId: version.documentId })))
       const shown = hidesSamples ? withoutSampleParts(withoutOlder) : content
       documents.set(version.path, { ...version, content: shown, changedAt, publishedAt })
@@ -152,6 +161,7 @@ async function assemble(db: Database, revision: number, parsed: Parsed, hidesSam
     hidden,
     hidesSamples,
     fees,
+    bylines,
     documents,
     redirects,
     facts,

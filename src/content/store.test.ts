@@ -40,7 +40,7 @@ const texts = [
   ...leavesOf(sampleContent).filter(
     text => text.length >= MIN_DISTINCT && !remaining.has(text) && text !== company.timeZone,
   ),
-  ...[agent.name, agent.registrationNumber, company.abn, company.phone, company.chat.handle],
+  ...[agent.name, agent.registrationNumber, company.abn, company.phone, company.chat?.handle].map(String),
 ]
 
 suite('Content', async () => {
@@ -83,7 +83,7 @@ suite('Content', async () => {
       const page = await (await site.fetch(new Request(`${publicUrl}/no-such-page`))).text()
       await refreshed
       const shown = [sampleContent, otherContent].map(({ site: { agent, company } }) =>
-        [agent.name, `${company.siteName}</p>`].map(text => page.includes(text)),
+        [String(agent.name), `${company.siteName}</p>`].map(text => page.includes(text)),
       )
       assert.ok(
         ['[[true,true],[false,false]]', '[[false,false],[true,true]]'].includes(JSON.stringify(shown)),

@@ -203,5 +203,5 @@ const typed = /\b[nm]{2,}\b|Robin the \w+|\b\w{3} \d{1,2}, \d{4}, \d{1,2}:\d\d [
 
 /** In place of a portrait. */
 const initials = [sampleContent.site.agent, ...sampleContent.site.testimonials].map(({ name }) =>
-  name.replace(/(\S)\S* ?/g, '$1'),
+  String(name).replace(/(\S)\S* ?/g, '$1'),
 )

@@ -49,7 +49,7 @@ function toPage({ blocks, ...head }: SamplePage): FirstDocument {
 }
 
 function toArticle({ liveFrom, blocks, ...head }: SamplePage & { readonly liveFrom: string }): FirstDocument {
-  const body: ArticleBody = { ...head, author: sampleContent.site.agent.name, blocks: toBlocks(blocks) }
+  const body: ArticleBody = { ...head, author: sampleContent.site.agent.name ?? '', blocks: toBlocks(blocks) }
   return { kind: 'article', path: head.path, title: head.title, liveFrom, body }
 }
 

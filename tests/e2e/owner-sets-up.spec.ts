@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { enterPassword, openInstallation, testApart } from './installation.ts'
+import { button, calls, listenTo, press } from './press-twice.ts'
 
 const PASSWORD = 'Correct-Horse-7-Staple!'
 
@@ -11,14 +12,17 @@ test('an owner opens the link that the first start printed, signs in again witho
   browser,
 }) => {
   const [link = ''] = /http:\S+\/set-up#[\w-]+/.exec(installation.console()) ?? []
+  const { sent, stop } = listenTo(page)
   await page.goto(link)
   await expect(page).toHaveURL(/\/set-up$/)
   await page.reload()
   await page.getByLabel('Your name').fill('Mei Tanaka')
   await page.getByLabel('Email').fill('mei@southernkeel.example')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Create my account' }).click()
+  await press(button(page, 'Create my account'), calls['setUp.create'])
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  stop()
+  expect(sent).toEqual([calls['setUp.open'], calls['setUp.open'], calls['setUp.create']])
   await page.getByRole('banner').getByText('Mei Tanaka').click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')

@@ -133,6 +133,21 @@ test('pressing each button of a review and of the facts twice makes each call on
   expect(sent.ben).toEqual([calls['reviews.decline'], calls['reviews.approve'], approve])
 })
 
+test('pressing each button of the samples twice makes each call once (found E3)', async ({
+  page,
+  installation,
+}) => {
+  await setReview(installation, 'false')
+  await signInEditor(page, installation, 'Cy Editor')
+  await page.goto('/content?view=samples')
+  const { sent } = listenTo(page)
+  await press(button(page, /^Remove all \d+ samples$/), calls['samples.remove'])
+  await expect(page.getByText('Everything on your site is your own.')).toBeVisible()
+  await press(button(page, 'Undo'), calls['samples.undo'])
+  await expect(button(page, /^Remove all \d+ samples$/)).toBeVisible()
+  expect(sent).toEqual([calls['samples.remove'], calls['samples.undo']])
+})
+
 /** Types and asks before that has saved itself. */
 async function askForReview(page: Page, words: string) {
   await summary(page).fill(words)

@@ -11,7 +11,7 @@ async function upload(page: Page) {
 
 const submitDialog = (page: Page) => page.getByRole('dialog').locator('[type=submit]').click()
 
-/** The list of the content, its facts, claims and pictures. */
+/** The list of the content, its facts, claims, samples and pictures. */
 export const contentScreens: readonly Screen[] = [
   {
     title: 'The list of the content and its dialogs',
@@ -28,7 +28,7 @@ export const contentScreens: readonly Screen[] = [
     ],
   },
   {
-    title: 'The facts, the claims and the pictures',
+    title: 'The facts, the claims, the samples and the pictures',
     as: 'admin',
     states: async () => [
       { path: '/content?view=facts', name: 'facts' },
@@ -40,6 +40,7 @@ export const contentScreens: readonly Screen[] = [
       },
       { path: '/content?view=facts', name: 'check-fact', open: press(/^Check /) },
       { path: '/content?view=claims', name: 'claims' },
+      { path: '/content?view=samples', name: 'samples' },
       { path: '/content?view=pictures', name: 'library', open: upload },
       { path: '/content?view=pictures', name: 'delete-picture', open: press(/^Delete: /) },
     ],

@@ -27,7 +27,8 @@ const screenPaths = [
   ...menuScreens.map(({ path }) => path),
   ...['/settings?tab=email', '/settings?tab=recaptcha', '/settings?tab=email-integration'],
   '/api-tokens?tab=documentation',
-  ...['/content?view=facts', '/content?view=claims', '/content?view=pictures'],
+  ...['/content?view=facts', '/content?view=claims', '/content?view=samples'],
+  '/content?view=pictures',
 ]
 
 const offices = new WeakSet<Installation>()

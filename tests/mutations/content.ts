@@ -8,8 +8,16 @@ const stored = 'src/content/first-content.test.ts'
 /** Drafts and what is published of them. */
 export const contentMutations: readonly TestMutation[] = [
   {
+    name: 'Undo puts a sample back only where nothing else has taken its place',
+    file: 'src/features/content-editor/samples/samples.server.ts',
+    text: 'return isEqual(current, empty) ? withValue(body, path, value) : body',
+    instead: 'return withValue(body, path, value)',
+    test: 'src/features/content-editor/samples/samples.test.ts',
+    named: 'written since',
+  },
+  {
     name: 'The settings publish a name alone only where nobody must approve it',
-    file: 'src/features/content-editor/publishing/publish-detail.server.ts',
+    file: 'src/features/content-editor/publishing/publish-change.server.ts',
     text: 'if (await needsReview(settings, transaction)) {',
     instead: 'if (false as boolean) {',
     test: 'src/features/settings/details.test.ts',
@@ -17,9 +25,9 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A name that is set in the settings publishes nothing else of the draft',
-    file: 'src/features/content-editor/publishing/publish-detail.server.ts',
-    text: "const revision = document.state === 'live' ? changed : NO_REVISION",
-    instead: 'const revision = changed',
+    file: 'src/features/content-editor/publishing/publish-change.server.ts',
+    text: "const revision = document.state === 'live' ? draft.revision + 1 : NO_REVISION",
+    instead: 'const revision = draft.revision + 1',
     test: 'src/features/settings/details.test.ts',
     named: 'stay unpublished',
   },

@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
   'content-editor → pictures/library.tsx': 'and the content screen lists all of them',
   'users → inbox/messages/release-messages.server.ts':
     'what a person can no longer answer is assigned to nobody',
-  'settings → content-editor/publishing/publish-detail.server.ts':
+  'settings → content-editor/publishing/publish-change.server.ts':
     'the name and the phone are published with the site',
   'set-up → sign-in/store.server.ts': 'the browser that used the set-up link is a trusted device',
   'set-up → sign-in/verify-code.server.ts': 'and is signed in',

@@ -109,6 +109,8 @@ suite('Claims in tables and other fields', () => {
       ],
     )
     assert.deepEqual(find({ agent: { name: 'Alex', registrationNumber: '1234567' } }), [])
+    assert.deepEqual(find({ agent: { name: null, registrationNumber: null } }), [])
+    assert.equal(find({ agent: { name: 'Alex', registrationNumber: null } }).length, 1)
   })
 
   test('a testimonial for another visa needs its consent again, and one recorded without a visa holds on', () => {

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sampleContent } from '../../sample/site.server.ts'
 import type { TypedBody } from '../bodies.ts'
+import { toStablePath, valueAt } from '../json.ts'
 import type { PageBlock } from '../page-bodies.ts'
 import type { SiteBody } from '../site-body.ts'
+import { findSamples } from './samples.ts'
 
 /** Details of the sample agency that nobody has confirmed: a value that differs from the shipped one is the agency's own. */
 
@@ -58,13 +60,58 @@ export function withoutSampleParts<Body extends Exclude<TypedBody, { kind: 'site
     const rows = block.grid.rows.filter(row => !samples.includes(row))
     return rows.length > 0 ? [{ ...block, grid: { ...block.grid, rows } }] : []
   })
-  const author = 'author' in body && body.author === shipped.agent.name ? { author: '' } : {}
+  const author = isSignedBySample(content) ? { author: '' } : {}
   return { ...content, body: { ...body, ...author, blocks } }
 }
 
 function sampleRows(block: PageBlock) {
   if (block.type !== 'table') return []
   return block.grid.rows.filter(({ cells }) => Object.values(cells).some(cell => PLACEHOLDER_FEE.test(cell)))
+}
+
+/** A sample and where it stands. */
+export interface PlacedSample {
+  /** Stable, such as `company.abn` or `claims.#claim-1`. */
+  readonly path: string
+  readonly value: unknown
+  /** What stands there once it is removed; undefined for an item of a list, which goes. */
+  readonly empty?: unknown
+  /** Of an item: where it is in its list. */
+  readonly at: number
+}
+
+/** The samples of a body, in the order of its fields. @param siteName signs what the agent of the sample has signed */
+export function findSamplesIn(typed: TypedBody, findings: string, siteName: string): PlacedSample[] {
+  const { body } = typed
+  const place = (path: string, empty?: unknown): PlacedSample => {
+    const at = Number(path.slice(path.lastIndexOf('.') + 1)) || 0
+    return {
+      path: toStablePath(body, path),
+      value: valueAt(body, path),
+      at,
+      ...(empty !== undefined && { empty }),
+    }
+  }
+  if (typed.kind === 'site') {
+    const paths = [...findSampleParts(typed.body), ...[...findSamples(findings)].toSorted()]
+    return paths.map(path => {
+      if (/\.\d+$/.test(path)) return place(path)
+      return place(path, Array.isArray(valueAt(body, path)) ? [] : null)
+    })
+  }
+  const rows = typed.body.blocks.flatMap((block, at) => {
+    const samples = sampleRows(block)
+    if (block.type !== 'table' || samples.length === 0) return []
+    // A table has rows.
+    if (samples.length === block.grid.rows.length) return [place(`blocks.${at}`)]
+    return samples.map(row => place(`blocks.${at}.grid.rows.${block.grid.rows.indexOf(row)}`))
+  })
+  return [...(isSignedBySample(typed) ? [place('author', siteName)] : []), ...rows]
+}
+
+/** Whether the agent of the sample is the author. */
+export function isSignedBySample({ body }: TypedBody): boolean {
+  return 'author' in body && body.author === shipped.agent.name
 }
 
 /** What the starter text, now or in an earlier version, says of the sample agency, and what is true of any. */

@@ -13,13 +13,17 @@ import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts/facts-panel.tsx'
 import { kindLabels, stateLabels } from './labels.tsx'
 import { documentsQuery } from './queries.ts'
-import { FACTS_URL, PICTURES_URL, useContentUrl } from './use-content-url.ts'
+import { FACTS_URL, PICTURES_URL, SAMPLES_URL, useContentUrl } from './use-content-url.ts'
 
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
 
 /** Nobody needs it before the list. */
 const AddPageDialog = lazily(async () => (await import('./add-page-dialog.tsx')).AddPageDialog)
+const SamplesPanel = lazily(
+  async () => (await import('./samples/samples-panel.tsx')).SamplesPanel,
+  <SkeletonRows />,
+)
 const Library = lazily(async () => (await import('../pictures/library.tsx')).Library, <SkeletonRows />)
 
 /** What the public pages show: documents, the facts and pictures that they refer to, or the claims in them. The URL says which. */
@@ -28,6 +32,7 @@ export function Screen() {
   if (contentUrl.view === 'facts') return <FactsPanel />
   if (contentUrl.view === 'claims') return <ClaimsPanel />
   if (contentUrl.view === 'pictures') return <Library />
+  if (contentUrl.view === 'samples') return <SamplesPanel />
   return <DocumentList contentUrl={contentUrl} />
 }
 
@@ -57,6 +62,9 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
         </a>
         <a className="button button-quiet" href={PICTURES_URL}>
           Pictures
+        </a>
+        <a className="button button-quiet" href={SAMPLES_URL}>
+          Samples
         </a>
         <ClaimsLink />
         {mayAdd && (

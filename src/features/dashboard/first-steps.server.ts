@@ -1,5 +1,6 @@
 import type { Authority } from '../../auth/session.ts'
 import { hidesSamples } from '../../content/claims/samples.ts'
+import { isList, valueAt } from '../../content/json.ts'
 import type { ContentRevision } from '../../content/store.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { sampleContent } from '../../sample/site.server.ts'
@@ -85,11 +86,11 @@ async function findMissing({ db, mail, mailHealth }: Used, live: ContentRevision
   return {
     name: [
       ...only(own.siteName === company.siteName, 'Site name', '/settings'),
-      ...only(own.phone === company.phone, 'Phone', '/settings'),
+      ...only(own.phone === company.phone || own.phone === null, 'Phone', '/settings'),
     ],
-    address: samplesIn(fields.address, live),
-    agent: samplesIn(fields.agent, live),
-    hours: samplesIn(fields.hours, live),
+    address: missingIn(fields.address, live),
+    agent: missingIn(fields.agent, live),
+    hours: missingIn(fields.hours, live),
     fees: missingFees(live),
     mail: [
       ...only(transport === 'mailbox', 'A mail provider', '/settings?tab=email'),
@@ -112,6 +113,19 @@ const hrefOf = (documentId: string, field: string) => `/content/${documentId}?fi
 function samplesIn(labels: Readonly<Record<string, string>>, { samples, siteId }: ContentRevision) {
   return Object.entries(labels).flatMap(([path, label]) =>
     samples.has(path) ? [{ label, href: hrefOf(siteId, path) }] : [],
+  )
+}
+
+/** What is a sample, or was one and was removed. Nobody needs a chat. */
+function missingIn(labels: Readonly<Record<string, string>>, live: ContentRevision) {
+  const isMissing = (path: string) => {
+    const value = valueAt(live.site, path)
+    return live.samples.has(path) || value === null || (isList(value) && value.length === 0)
+  }
+  return Object.entries(labels).flatMap(([path, label]) =>
+    isMissing(path) && (path !== 'company.chat' || live.samples.has(path))
+      ? [{ label, href: hrefOf(live.siteId, path) }]
+      : [],
   )
 }
 

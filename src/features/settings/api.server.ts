@@ -12,7 +12,7 @@ import { type ApiRouter, type HandlerContext, serve } from '../../http/api-route
 import { HttpError, throwFieldError, throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { type Detail, publishDetail } from '../content-editor/publishing/publish-detail.server.ts'
+import { publishChange } from '../content-editor/publishing/publish-change.server.ts'
 import {
   type DetailKey,
   isAnnounced,
@@ -79,10 +79,7 @@ function show(key: SettingKey, value: string): Setting {
   return { key, value: isSecret(key) ? maskSecret(value) : value }
 }
 
-const fieldOf = { site_name: 'siteName', contact_phone: 'phone' } as const satisfies Record<
-  DetailKey,
-  Detail['field']
->
+const fieldOf = { site_name: 'siteName', contact_phone: 'phone' } as const satisfies Record<DetailKey, string>
 
 /** Publishes it with the site. @throws {HttpError} 400 with what is wrong with `value`, 409, 429 */
 async function changeDetail(
@@ -94,9 +91,17 @@ async function changeDetail(
   if ((await services.settings.publicValues())[key] === value) return 'published'
   const field = fieldOf[key]
   try {
-    return await publishDetail(services, { field, value }, call, async transaction => {
-      await assertStillAdmin(transaction, call)
-    })
+    const { state } = await publishChange(
+      services,
+      {
+        id: services.content.read().siteId,
+        note: 'Changed in the settings',
+        apply: site => ({ ...site, company: { ...Object(site.company), [field]: value } }),
+        before: async transaction => await assertStillAdmin(transaction, call),
+      },
+      call,
+    )
+    return state
   } catch (error) {
     if (!(error instanceof HttpError) || ![400, 422].includes(error.status)) throw error
     const { errors = {}, fields = {} } = error.details

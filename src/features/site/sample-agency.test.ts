@@ -196,7 +196,7 @@ suite('A new installation', async () => {
     }
     const readAll = async () =>
       (await Promise.all(['/', '/contact', '/about-us'].map(publicSite.read))).join('')
-    await save(sampleContent.site.company.phone)
+    await save(String(sampleContent.site.company.phone))
     assert.deepEqual(found(await readAll()), [])
     const id = (await call(content.list, { kind: 'site' })).documents[0]?.id ?? ''
     const { draft } = await call(content.open, { id })

@@ -58,6 +58,7 @@ async function showSampleBar(call: ApiClient) {
           </li>
         ))}
       </ul>
+      <a href="/content?view=samples">See them all, or remove them</a>
     </>,
   )
 }

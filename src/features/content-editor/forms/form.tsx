@@ -98,7 +98,7 @@ const PinInput = lazily(
 function GroupInput({ field, path, value }: FieldProps<GroupField>) {
   const { change, mayEdit } = useDocumentForm()
   const { label, noun, fields } = field
-  const isAbsent = noun !== undefined && value === undefined
+  const isAbsent = noun !== undefined && (value === undefined || value === null)
   return (
     <fieldset className="content-editor-group" data-field={path}>
       <legend>{label}</legend>

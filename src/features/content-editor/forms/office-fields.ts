@@ -18,19 +18,19 @@ const texts = (name: string, label: string) =>
 
 export const company: readonly Field[] = [
   line('siteName', 'Name of the site'),
-  line('legalName', 'Legal name'),
-  line('abn', 'ABN', { hint: 'As 00 000 000 000.' }),
+  line('legalName', 'Legal name', { nullable: true }),
+  line('abn', 'ABN', { nullable: true, hint: 'As 00 000 000 000.' }),
   plain('lines', 'address', 'Postal address', 'One line of the address on each line.'),
   choice('timeZone', 'Time zone', timeZones, 'A day of the office begins and ends in it.'),
   group(
     'location',
     'Pin on the map',
     [plain('number', 'latitude', 'Latitude'), plain('number', 'longitude', 'Longitude')],
-    { isPlace: true },
+    { isPlace: true, noun: 'pin' },
   ),
-  line('phone', 'Phone', { input: 'tel' }),
-  line('email', 'Email', { input: 'email' }),
-  group('chat', 'Chat', [line('network', 'Network'), line('handle', 'Name there')]),
+  line('phone', 'Phone', { nullable: true, input: 'tel' }),
+  line('email', 'Email', { nullable: true, input: 'email' }),
+  group('chat', 'Chat', [line('network', 'Network'), line('handle', 'Name there')], { noun: 'chat' }),
   line('whatsApp', 'WhatsApp', {
     nullable: true,
     input: 'tel',
@@ -45,9 +45,9 @@ export const portrait = picture('portrait', 'Portrait', {
 export const elsewhere = 'Shown while no portrait is chosen above.'
 
 export const agent: readonly Field[] = [
-  line('name', 'Name'),
-  line('title', 'Job title'),
-  line('registrationNumber', 'Registration number (MARN)', { hint: 'Seven digits.' }),
+  line('name', 'Name', { nullable: true }),
+  line('title', 'Job title', { nullable: true }),
+  line('registrationNumber', 'Registration number (MARN)', { nullable: true, hint: 'Seven digits.' }),
   portrait,
   line('portraitUrl', 'Address of a portrait elsewhere', { nullable: true, hint: elsewhere }),
   line('heading', 'Heading above the introduction', {

@@ -69,7 +69,7 @@ const testimonials = list(
     portrait,
     line('avatarUrl', 'Address of a portrait elsewhere', { nullable: true, hint: elsewhere }),
   ],
-  { isFixed: true, hint: 'There are always three. Only publish what a client has agreed to.' },
+  { hint: 'Three at most. Only publish what a client has agreed to.' },
 )
 
 const label = line('label', 'What it is')

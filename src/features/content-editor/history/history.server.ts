@@ -23,7 +23,7 @@ export async function findVersion(db: Database, documentId: string, number: numb
   return await db
     .selectFrom('content_versions')
     .select(['id', 'number', 'author', 'note', 'body', 'schema', 'created_at as createdAt'])
-    .select(['author_id', 'editors'])
+    .select(['author_id', 'editors', 'findings'])
     .where('document_id', '=', documentId)
     .where('number', '=', number)
     .executeTakeFirst()

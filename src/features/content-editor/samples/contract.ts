@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { Empty } from '../../../http/common-schemas.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { VersionNumber } from '../contract.ts'
+
+const DocumentId = z.uuid('There is no such document')
+
+const Sample = z.object({
+  document: z.object({ id: z.string(), title: z.string() }),
+  /** A stable path, such as `company.abn` or `claims.#claim-1`. */
+  path: z.string(),
+  /** The path of the field in what is live, for a link to it. */
+  field: z.string(),
+  /** The field in words: "Company, ABN". */
+  label: z.string(),
+  /** What it says. */
+  text: z.string(),
+  /** Whether visitors do not see it. */
+  isHidden: z.boolean(),
+})
+export type Sample = z.output<typeof Sample>
+
+/** What removed samples from a document: its version, and the one that was live before. */
+const Removal = z.strictObject({ id: DocumentId, number: VersionNumber, before: VersionNumber })
+export type Removal = z.output<typeof Removal>
+
+/** A document that is as it was, and why. */
+const Refused = z.object({ title: z.string(), message: z.string() })
+export type Refused = z.output<typeof Refused>
+
+/** Of one call: more than a site has samples. */
+const MAX_SAMPLES = 1000
+
+/** What came with the installation and nobody has replaced or confirmed. */
+export const samples = {
+  /** Those of the site first. */
+  list: endpoint({
+    method: 'GET',
+    path: '/api/content/samples',
+    access: 'content:read',
+    summary: 'List the samples that are still in what is live',
+    input: Empty,
+    reply: z.object({ samples: z.array(Sample) }),
+  }),
+  /** Publishes each document without them, and takes them out of its draft. */
+  remove: endpoint({
+    method: 'POST',
+    path: '/api/content/samples/removal',
+    access: 'content:edit',
+    tokenAuth: 'denied',
+    summary: 'Remove samples, all by default',
+    errorStatuses: [429],
+    input: z.strictObject({
+      samples: z.optional(
+        z.array(z.strictObject({ id: DocumentId, path: z.string() })).check(z.maxLength(MAX_SAMPLES)),
+      ),
+    }),
+    reply: z.object({
+      removed: z.number(),
+      /** What can be undone. */
+      removals: z.array(Removal),
+      /** Documents whose removal waits for a second person. */
+      requested: z.array(z.string()),
+      refused: z.array(Refused),
+    }),
+    stale: ['/api/content', '/api/dashboard', '/api/settings'],
+  }),
+  /** Puts them back, where nothing else has taken their place. */
+  undo: endpoint({
+    method: 'POST',
+    path: '/api/content/samples/removal/undo',
+    access: 'content:edit',
+    tokenAuth: 'denied',
+    summary: 'Put removed samples back',
+    errorStatuses: [404, 429],
+    input: z.strictObject({ removals: z.array(Removal).check(z.maxLength(MAX_SAMPLES)) }),
+    reply: z.object({ refused: z.array(Refused) }),
+    stale: ['/api/content', '/api/dashboard', '/api/settings'],
+  }),
+}

@@ -1,0 +1,179 @@
+import { type Body, parseStored, readBody, type StoredBody } from '../../../content/bodies.ts'
+import { readOverrides } from '../../../content/claims/finding.ts'
+import { findSamplesIn, type PlacedSample } from '../../../content/claims/sample-parts.server.ts'
+import {
+  fromStablePath,
+  idOf,
+  isEqual,
+  isItems,
+  isObject,
+  valueAt,
+  withValue,
+} from '../../../content/json.ts'
+import type { ContentKind } from '../../../database/content-tables.ts'
+import { type ApiRouter, serve } from '../../../http/api-router.ts'
+import { HttpError } from '../../../http/http-error.ts'
+import type { Services } from '../../../services.ts'
+import { throwNotFound } from '../editor/save-draft.server.ts'
+import { describeField } from '../forms/forms.ts'
+import { findLivePublication, findVersion } from '../history/history.server.ts'
+import type { EditorCall } from '../publishing/publish.server.ts'
+import { publishChange } from '../publishing/publish-change.server.ts'
+import { findKind } from '../store.server.ts'
+import { samples as calls, type Refused, type Removal, type Sample } from './contract.ts'
+
+export function serveSamples(router: ApiRouter): void {
+  const { services } = router
+
+  serve(router, calls.list, async () => {
+    const documents = await readDocuments(services)
+    const { hidesSamples: isHidden } = services.content.read()
+    return {
+      samples: documents.flatMap(({ samples, ...document }) =>
+        samples.map(sample => describe(document, sample, isHidden)),
+      ),
+    }
+  })
+
+  serve(router, calls.remove, async ({ samples: chosen }, call) => {
+    const isChosen = (id: string, path: string) =>
+      chosen === undefined || chosen.some(each => each.id === id && each.path === path)
+    const removals: Removal[] = []
+    const requested: string[] = []
+    const refused: Refused[] = []
+    let removed = 0
+    for (const { id, title, number: before, samples } of await readDocuments(services)) {
+      const own = samples.filter(({ path }) => isChosen(id, path))
+      if (own.length === 0) continue
+      await collectRefusal(refused, title, async () => {
+        const apply = (body: Body) => own.reduce(take, body)
+        const { number, state } = await publishChange(services, { id, note: REMOVED, apply }, call)
+        removed += own.length
+        if (state === 'requested') requested.push(title)
+        else removals.push({ id, number, before })
+      })
+    }
+    return { removed, removals, requested, refused }
+  })
+
+  serve(router, calls.undo, async ({ removals }, call) => {
+    const refused: Refused[] = []
+    for (const removal of removals) await putBackOne(services, removal, refused, call)
+    return { refused }
+  })
+}
+
+const REMOVED = 'Samples removed'
+const PUT_BACK = 'Removed samples put back'
+
+/** Notes that a document is as it was, and why: the others are changed all the same. */
+async function collectRefusal(
+  refused: Refused[],
+  title: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status === 429) throw error
+    refused.push({ title, message: error.message })
+  }
+}
+
+/** @throws {HttpError} 404 for a version that there never was */
+async function putBackOne(services: Services, removal: Removal, refused: Refused[], call: EditorCall) {
+  const { db } = services
+  const { id, number, before } = removal
+  const kind = (await findKind(db, id)) ?? throwNotFound()
+  const [removed, base] = [await findVersion(db, id, number), await findVersion(db, id, before)]
+  if (!removed || !base) return throwNotFound()
+  const after = readBody(kind, removed)
+  const samples = findSamples(services, kind, base).filter(
+    ({ path, value }) => !isEqual(stableValue(after, path), value),
+  )
+  const apply = (body: Body) => samples.reduce(putBack, body)
+  const recorded = readOverrides(base.findings)
+  await collectRefusal(refused, titleOf(services, id), () =>
+    publishChange(services, { id, note: PUT_BACK, apply, recorded }, call),
+  )
+}
+
+/** The documents whose live version has samples, the site first, then by title. */
+async function readDocuments({ db, clock, content }: Services) {
+  const live = content.read()
+  const ids = [live.siteId, ...new Set([...live.fees.map(fee => fee.documentId), ...live.bylines])]
+  const documents = []
+  for (const id of ids) {
+    const stored = await findLivePublication(db, clock(), id)
+    const kind = await findKind(db, id)
+    if (!stored || !kind) continue
+    const title = titleOf({ content }, id)
+    const samples = findSamples({ content }, kind, stored)
+    documents.push({ id, kind, title, number: stored.number, body: readBody(kind, stored), samples })
+  }
+  const [site, ...pages] = documents
+  return site ? [site, ...pages.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))] : []
+}
+
+function findSamples(
+  { content }: Pick<Services, 'content'>,
+  kind: ContentKind,
+  stored: StoredBody & { readonly findings: string },
+): readonly PlacedSample[] {
+  return findSamplesIn(parseStored(kind, stored), stored.findings, content.read().site.company.siteName)
+}
+
+function titleOf({ content }: Pick<Services, 'content'>, id: string): string {
+  const { siteId, site, documents } = content.read()
+  if (id === siteId) return site.company.siteName
+  return [...documents.values()].find(each => each.documentId === id)?.content.body.title ?? ''
+}
+
+interface DescribedDocument {
+  readonly id: string
+  readonly kind: ContentKind
+  readonly title: string
+  readonly body: Body
+}
+
+function describe(
+  { id, kind, title, body }: DescribedDocument,
+  { path, value }: PlacedSample,
+  isHidden: boolean,
+): Sample {
+  const field = fromStablePath(body, path) ?? path
+  const text = wordsOf(value).join(' · ')
+  return { document: { id, title }, path, field, label: describeField(kind, body, field), text, isHidden }
+}
+
+/** The texts and numbers of a value, without its ids and kinds. */
+function wordsOf(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (Array.isArray(value)) return value.flatMap(wordsOf)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inside]) => (NO_WORDS.has(key) ? [] : wordsOf(inside)))
+}
+
+const NO_WORDS: ReadonlySet<string> = new Set(['id', 'kind', 'type', 'avatarUrl', 'columns', 'fact'])
+
+function stableValue(body: Body, stable: string): unknown {
+  const path = fromStablePath(body, stable)
+  return path === null ? undefined : valueAt(body, path)
+}
+
+/** A body without a sample, unless something else stands in its place. */
+function take(body: Body, { path: stable, value, empty }: PlacedSample): Body {
+  const path = fromStablePath(body, stable)
+  return path !== null && isEqual(valueAt(body, path), value) ? withValue(body, path, empty) : body
+}
+
+/** A body with the sample again, unless something else stands in its place. */
+function putBack(body: Body, { path, value, empty, at }: PlacedSample): Body {
+  const current = stableValue(body, path)
+  if (empty !== undefined) return isEqual(current, empty) ? withValue(body, path, value) : body
+  const listPath = path.slice(0, path.lastIndexOf('.'))
+  const list = fromStablePath(body, listPath)
+  const items = list === null ? null : valueAt(body, list)
+  if (current !== undefined || list === null || !isItems(items) || idOf(value) === null) return body
+  return withValue(body, list, items.toSpliced(at, 0, Object(value)))
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
+import { openTestApp } from '../../../../tests/support/test-app.ts'
+import { hours, isoAfter } from '../../../platform/clock.ts'
+import { samplePages } from '../../../sample/pages.server.ts'
+import { sampleContent } from '../../../sample/site.server.ts'
+import { content } from '../contract.ts'
+import { reviews } from '../reviews/contract.ts'
+import { samples } from './contract.ts'
+
+suite('Samples that are still there', async () => {
+  const testApp = await openTestApp({ publicUrl: 'http://agency.test' }, { samples: samplePages })
+  const { services } = testApp
+  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+  const second = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+  const { siteId } = services.content.read()
+
+  const list = async () => (await editor.call(samples.list, {})).samples
+  const paths = async () => (await list()).map(({ path }) => path)
+  const site = () => services.content.read().site
+  const open = async (id: string) => await editor.call(content.open, { id })
+  const pageAt = (path: string) => services.content.read().documents.get(path) ?? assert.fail(path)
+  /** Saves the draft of the site with this change. */
+  async function save(change: (body: Record<string, unknown>) => object) {
+    const { draft } = await open(siteId)
+    const body = { ...draft.body, ...change(draft.body) }
+    return (await editor.call(content.saveDraft, { id: siteId, body, revision: draft.revision })).revision
+  }
+
+  test('the list says of each sample where it stands and what it says (found E3)', async () => {
+    const found = await list()
+    const at = (path: string) => found.find(each => each.path === path)
+    assert.partialDeepStrictEqual(at('agent.name'), {
+      label: 'Agent, Name',
+      text: sampleContent.site.agent.name,
+      isHidden: false,
+    })
+    const [first] = sampleContent.site.testimonials
+    assert.match(at(`testimonials.#${first?.id}`)?.text ?? '', new RegExp(`${first?.name}`))
+    const pages = new Set(found.map(({ document }) => document.title))
+    assert.ok(pages.size > 2, 'the site, the fees and an article')
+    for (const { text, label } of found) assert.ok(text && label)
+  })
+
+  test('one is removed from what visitors see and from the draft, which keeps its other changes (found E3)', async () => {
+    await save(body => ({ company: { ...Object(body.company), siteName: 'Not Yet' } }))
+    const chosen = { id: siteId, path: 'company.abn' }
+    const { removed, removals } = await editor.call(samples.remove, { samples: [chosen] })
+    assert.deepEqual([removed, removals.length], [1, 1])
+    assert.equal(site().company.abn, null)
+    assert.notEqual(site().company.siteName, 'Not Yet')
+    const { draft, document } = await open(siteId)
+    assert.partialDeepStrictEqual(draft.body, { company: { abn: null, siteName: 'Not Yet' } })
+    assert.equal(document.state, 'changed')
+    assert.ok(!(await paths()).includes('company.abn'))
+    await editor.call(samples.undo, { removals })
+    assert.equal(site().company.abn, sampleContent.site.company.abn)
+    await save(body => ({ company: { ...Object(body.company), siteName: site().company.siteName } }))
+  })
+
+  test('all go at once, and undo brings each back where it was (found E3)', async () => {
+    const [before, bodyBefore] = [await list(), site()]
+    const { removed, removals, refused } = await editor.call(samples.remove, {})
+    assert.deepEqual([removed, refused], [before.length, []])
+    assert.deepEqual(await list(), [])
+    const { agent, testimonials, officeHours } = site()
+    assert.deepEqual(
+      [agent.name, agent.introduction, testimonials, officeHours],
+      [null, [], [], []],
+      'the pages close up around them',
+    )
+    assert.doesNotMatch(JSON.stringify(pageAt('/fees').content), /AUD 0/)
+    assert.deepEqual(await editor.call(samples.undo, { removals }), { success: true, refused: [] })
+    assert.deepEqual(await list(), before)
+    assert.deepEqual(site(), bodyBefore)
+  })
+
+  test('undo leaves what somebody has written since (found E3)', async () => {
+    const { removals } = await editor.call(samples.remove, {})
+    const revision = await save(body => ({
+      agent: { ...Object(body.agent), name: 'Mei Tanaka', registrationNumber: '1234567' },
+    }))
+    await editor.call(content.publish, { id: siteId, revision })
+    await editor.call(samples.undo, { removals })
+    assert.equal(site().agent.name, 'Mei Tanaka')
+    assert.equal(site().company.abn, sampleContent.site.company.abn)
+    await editor.call(samples.undo, { removals })
+    assert.equal(site().testimonials.length, sampleContent.site.testimonials.length, 'not twice')
+  })
+
+  test('a sample that the draft has in other words stays in the draft (found E3)', async () => {
+    await save(body => ({ company: { ...Object(body.company), legalName: 'Ours Pty Ltd' } }))
+    const { removals } = await editor.call(samples.remove, {
+      samples: [{ id: siteId, path: 'company.legalName' }],
+    })
+    assert.equal(site().company.legalName, null)
+    assert.partialDeepStrictEqual((await open(siteId)).draft.body, { company: { legalName: 'Ours Pty Ltd' } })
+    await editor.call(samples.undo, { removals })
+    await save(body => ({ company: { ...Object(body.company), legalName: site().company.legalName } }))
+  })
+
+  test('a document with a scheduled change stays as it is, and the reply says so (found E3)', async () => {
+    const { draft } = await open(siteId)
+    const liveFrom = isoAfter(services.clock, hours(24))
+    await editor.call(content.publish, { id: siteId, revision: draft.revision, liveFrom })
+    const { refused, removals } = await editor.call(samples.remove, {})
+    assert.deepEqual(
+      refused.map(({ title }) => title),
+      [site().company.siteName],
+    )
+    assert.match(refused[0]?.message ?? '', /scheduled/)
+    assert.ok(removals.length > 0, 'the other pages')
+    await editor.call(samples.undo, { removals })
+    await editor.call(content.publish, { id: siteId, revision: draft.revision })
+  })
+
+  test('while publishing needs a second person, a removal waits for one (found E3)', async () => {
+    await services.settings.write('content_needs_review', 'true')
+    const { requested, removals } = await editor.call(samples.remove, {
+      samples: [{ id: siteId, path: 'company.abn' }],
+    })
+    assert.deepEqual([requested, removals], [[site().company.siteName], []])
+    assert.notEqual(site().company.abn, null)
+    const { review } = await second.call(content.open, { id: siteId })
+    await second.call(reviews.approve, { id: siteId, number: review?.number ?? 0 })
+    assert.equal(site().company.abn, null)
+    await services.settings.write('content_needs_review', 'false')
+  })
+
+  test('a viewer reads the list and removes nothing, and no version can be made up (found E3)', async () => {
+    const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
+    assert.ok((await viewer.call(samples.list, {})).samples.length > 0)
+    assert.equal((await viewer.send('POST', samples.remove.path, {})).status, 403)
+    const removals = [{ id: siteId, number: 9999, before: 1 }]
+    assert.equal((await editor.send('POST', samples.undo.path, { removals })).status, 404)
+  })
+})

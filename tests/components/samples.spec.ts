@@ -1,0 +1,70 @@
+import { expect } from '@playwright/test'
+import { samples } from '../../src/features/content-editor/samples/contract.ts'
+import { answerPortal } from './portal.ts'
+import { test } from './story.ts'
+
+/** Longer than two presses count as a double click. */
+const LATER = 400
+
+const document = { id: '01900000-0000-7000-8000-000000000001', title: 'Landfall Migration' }
+const sample = (path: string, label: string, text: string) => ({
+  ...{ document, path, field: path, label, text, isHidden: false },
+})
+const all = [
+  sample('company.abn', 'Company, ABN', '00 000 000 000'),
+  sample('agent.name', 'Agent, Name', 'Alex Sample'),
+]
+
+test('an editor removes one sample, then all, and each comes back with Undo (found E3)', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  let left = all
+  api.on(samples.list, () => ({ samples: left }))
+  api.on(samples.remove, ({ samples: chosen }) => {
+    const before = left.length
+    left = left.filter(({ path }) => chosen?.every(each => each.path !== path) === true)
+    const removals = [{ id: document.id, number: 2, before: 1 }]
+    return { removed: before - left.length, removals, requested: [], refused: [] }
+  })
+  api.on(samples.undo, () => {
+    left = all
+    return { refused: [] }
+  })
+  await page.goto('/content?view=samples')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Samples still there 2')
+  await expect(page.getByRole('link', { name: 'Edit Landfall Migration: Company, ABN' })).toHaveAttribute(
+    'href',
+    `/content/${document.id}?field=company.abn`,
+  )
+  await page.getByRole('button', { name: 'Remove Landfall Migration: Agent, Name' }).click()
+  await expect(page.getByText('Sample removed')).toBeVisible()
+  await expect(page.getByText('Alex Sample')).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Samples are back')).toBeVisible()
+  await expect(page.getByText('Alex Sample')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove all 2 samples' }).click()
+  await expect(page.getByText('2 samples removed')).toBeVisible()
+  await expect(page.getByText('Everything on your site is your own.')).toBeVisible()
+  await page.waitForTimeout(LATER)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('00 000 000 000')).toBeVisible()
+})
+
+test('an editor reads what keeps samples on the site: a schedule, or a second person (found E3)', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  api.on(samples.list, () => ({ samples: all }))
+  const refused = [{ title: 'Landfall Migration', message: 'A change of it is scheduled.' }]
+  api.on(samples.remove, () => ({ removed: 0, removals: [], requested: [], refused }))
+  await page.goto('/content?view=samples')
+  await page.getByRole('button', { name: 'Remove all 2 samples' }).click()
+  await expect(page.getByText('Landfall Migration: A change of it is scheduled.')).toBeVisible()
+  await page.waitForTimeout(LATER)
+  api.on(samples.remove, () => ({ removed: 2, removals: [], requested: ['Landfall Migration'], refused: [] }))
+  await page.getByRole('button', { name: 'Remove all 2 samples' }).click()
+  await expect(page.getByText('Approval requested')).toBeVisible()
+})
