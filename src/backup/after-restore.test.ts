@@ -59,6 +59,9 @@ suite('A restored database', async () => {
   await settings.write('form_email', 'leaver@private.test')
   await settings.write('recaptcha_secret_key', 'the-secret-that-leaked')
   await settings.write('retention_logs_days', '40')
+  // As an earlier release kept it.
+  const former = { key: 'site_name', value: 'The agency of then', updated_at: isoAfter(clock) }
+  await testApp.services.db.insertInto('settings').values(former).execute()
   const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
   /** A page that goes live tomorrow. */
   async function schedulePage() {
@@ -73,6 +76,7 @@ suite('A restored database', async () => {
   const file = await makeBackup()
 
   // What happens after the backup.
+  await testApp.services.db.deleteFrom('settings').where('key', '=', 'site_name').execute()
   await settings.write('form_email', 'desk@agency.test')
   await settings.write('recaptcha_secret_key', 'the-secret-of-now')
   await editor.call(content.unpublish, { id: withdrawn.id })
@@ -136,6 +140,7 @@ suite('A restored database', async () => {
     const { restored, done } = await bringBack(placeOfNow)
     const { settings: after } = restored.services
     assert.equal((await after.publicValues()).form_email, 'desk@agency.test')
+    assert.equal((await after.publicValues()).site_name, 'The agency of then')
     assert.equal(await after.secret('recaptcha_secret_key'), 'the-secret-of-now')
     assert.deepEqual(done.changedSettings, [
       'form_email: "desk@agency.test" (in the backup: "leaver@private.test")',

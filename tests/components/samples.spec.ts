@@ -25,12 +25,12 @@ test('an editor removes one sample, then all, and each comes back with Undo (fou
   api.on(samples.remove, ({ samples: chosen }) => {
     const before = left.length
     left = left.filter(({ path }) => chosen?.every(each => each.path !== path) === true)
-    const removals = [{ id: document.id, number: 2, before: 1 }]
+    const removals = [{ id: document.id, number: 2 }]
     return { removed: before - left.length, removals, requested: [], refused: [] }
   })
   api.on(samples.undo, () => {
     left = all
-    return { refused: [] }
+    return { requested: [], refused: [] }
   })
   await page.goto('/content?view=samples')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Samples still there 2')

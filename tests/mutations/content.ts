@@ -8,12 +8,28 @@ const stored = 'src/content/first-content.test.ts'
 /** Drafts and what is published of them. */
 export const contentMutations: readonly TestMutation[] = [
   {
+    name: 'Only the person who removed samples brings them back',
+    file: 'src/features/content-editor/samples/samples.server.ts',
+    text: 'const isOwn = removed.note === REMOVED && removed.author_id === call.user.id',
+    instead: 'const isOwn = true as boolean',
+    test: 'src/features/content-editor/samples/samples.test.ts',
+    named: 'only the person',
+  },
+  {
+    name: 'A change of the settings makes nobody an author of a draft of others',
+    file: 'src/features/content-editor/publishing/publish-change.server.ts',
+    text: '!isSame && !editors.includes(author.id)',
+    instead: 'false as boolean',
+    test: 'src/features/settings/details.test.ts',
+    named: 'leaves its author',
+  },
+  {
     name: 'Undo puts a sample back only where nothing else has taken its place',
     file: 'src/features/content-editor/samples/samples.server.ts',
     text: 'return isEqual(current, empty) ? withValue(body, path, value) : body',
     instead: 'return withValue(body, path, value)',
     test: 'src/features/content-editor/samples/samples.test.ts',
-    named: 'written since',
+    named: 'what the draft has',
   },
   {
     name: 'The settings publish a name alone only where nobody must approve it',
@@ -26,7 +42,7 @@ export const contentMutations: readonly TestMutation[] = [
   {
     name: 'A name that is set in the settings publishes nothing else of the draft',
     file: 'src/features/content-editor/publishing/publish-change.server.ts',
-    text: "const revision = document.state === 'live' ? draft.revision + 1 : NO_REVISION",
+    text: 'const revision = isSame && isInDraft ? draft.revision + 1 : NO_REVISION',
     instead: 'const revision = draft.revision + 1',
     test: 'src/features/settings/details.test.ts',
     named: 'stay unpublished',

@@ -109,8 +109,34 @@ suite('Claims in tables and other fields', () => {
       ],
     )
     assert.deepEqual(find({ agent: { name: 'Alex', registrationNumber: '1234567' } }), [])
-    assert.deepEqual(find({ agent: { name: null, registrationNumber: null } }), [])
+    const nobody = { name: null, title: null, heading: null, introduction: [], founderProfile: [] }
+    assert.deepEqual(find({ agent: { ...nobody, registrationNumber: null } }), [])
+    for (const named of [
+      { heading: 'Mei Tanaka' },
+      { title: 'Agent' },
+      { introduction: [{ text: 'I am Mei.' }] },
+    ])
+      assert.equal(find({ agent: { ...nobody, ...named, registrationNumber: null } }).length, 1)
     assert.equal(find({ agent: { name: 'Alex', registrationNumber: null } }).length, 1)
+  })
+
+  test('a story of the sample is found once the agent has another name (found E3)', () => {
+    const story = (text: string) => ({ founderProfile: [{ id: 'profile-1', text }] })
+    const agentOf = (name: string | null, text: string) => ({
+      agent: { name, registrationNumber: '1234567', ...story(text) },
+    })
+    const text = 'Alex Sample founded this office. Alex answers for it.'
+    const [finding, ...others] = find(agentOf('Mei Tanaka', text))
+    assert.partialDeepStrictEqual(finding, {
+      rule: 'other-agent',
+      level: 'stop',
+      path: 'agent.founderProfile.0.text',
+      quote: 'Alex',
+    })
+    assert.deepEqual(others, [])
+    assert.deepEqual(find(agentOf('Alex Sample', text)), [])
+    assert.deepEqual(find(agentOf('Alex Nguyen', text)), [])
+    assert.deepEqual(find(agentOf('Mei Tanaka', 'Mei founded this office.')), [])
   })
 
   test('a testimonial for another visa needs its consent again, and one recorded without a visa holds on', () => {

@@ -80,8 +80,8 @@ export interface PlacedSample {
   readonly at: number
 }
 
-/** The samples of a body, in the order of its fields. @param siteName signs what the agent of the sample has signed */
-export function findSamplesIn(typed: TypedBody, findings: string, siteName: string): PlacedSample[] {
+/** The samples of a body, in the order of its fields. */
+export function findSamplesIn(typed: TypedBody, findings: string): PlacedSample[] {
   const { body } = typed
   const place = (path: string, empty?: unknown): PlacedSample => {
     const at = Number(path.slice(path.lastIndexOf('.') + 1)) || 0
@@ -106,7 +106,7 @@ export function findSamplesIn(typed: TypedBody, findings: string, siteName: stri
     if (samples.length === block.grid.rows.length) return [place(`blocks.${at}`)]
     return samples.map(row => place(`blocks.${at}.grid.rows.${block.grid.rows.indexOf(row)}`))
   })
-  return [...(isSignedBySample(typed) ? [place('author', siteName)] : []), ...rows]
+  return [...(isSignedBySample(typed) ? [place('author', '')] : []), ...rows]
 }
 
 /** Whether the agent of the sample is the author. */

@@ -24,6 +24,13 @@ const zeros: Rule = {
   ...registration,
   why: 'These zeros hold the place of a registration number. Nobody has this one.',
 }
+const otherAgent: Rule = {
+  rule: 'other-agent',
+  level: 'stop',
+  why: 'This names the agent of the sample, and not yours.',
+  source: sources.misleading,
+  suggestion: 'Write it about your own agent, or remove it.',
+}
 const placeholder: Rule = {
   rule: 'placeholder',
   level: 'hint',
@@ -65,7 +72,7 @@ export function findInStructure(parts: Iterable<Part>, context: ClaimContext): F
 
 const checks: readonly Check[] = [
   ({ path, value }) => (/^testimonials\.\d+$/.test(path) ? [checkTestimonial(path, value)] : []),
-  ({ path, value }) => (path === 'agent' ? [checkRegistration(value)] : []),
+  ({ path, value }) => (path === 'agent' ? [checkRegistration(value), ...checkStories(value)] : []),
   ({ path, value }) => (/^company\.abn$|\.cells\./.test(path) ? [checkZeros(path, value)] : []),
   ({ path, key, value }, context) => (isFactName(path, key) ? [checkFact(path, value, context)] : []),
   ({ path, value }, context) => checkProgramme(path, value, context),
@@ -87,8 +94,7 @@ function checkTestimonial(path: string, value: unknown): Finding | null {
 
 function checkRegistration(agent: unknown): Finding | null {
   const number = textIn(agent, 'registrationNumber')
-  // Nobody is named.
-  if (childOf(agent, 'name') === null && number === '') return null
+  if (number === '' && isNobody(agent)) return null
   const isZeros = /^0+$/.test(number)
   return /^\d{7}$/.test(number) && !isZeros
     ? null
@@ -98,6 +104,33 @@ function checkRegistration(agent: unknown): Finding | null {
         `${textIn(agent, 'name')}: ${number}`,
         number,
       )
+}
+
+/** Whether nothing is said of an agent. */
+function isNobody(agent: unknown): boolean {
+  const fields = ['name', 'title', 'heading', 'introduction', 'founderProfile']
+  return fields.every(field => {
+    const value = childOf(agent, field)
+    return value === null || (isList(value) && value.length === 0)
+  })
+}
+
+/** The first name of the agent of the sample. */
+const SAMPLE_AGENT = /\bAlex\b/
+
+/** What the sample says of its agent stays under the name of another one. */
+function checkStories(agent: unknown): (Finding | null)[] {
+  const name = textIn(agent, 'name')
+  if (name === '' || SAMPLE_AGENT.test(name)) return []
+  return ['introduction', 'founderProfile'].flatMap(story => {
+    const paragraphs = childOf(agent, story)
+    if (!isList(paragraphs)) return []
+    return paragraphs.map((paragraph, at) => {
+      const text = textIn(paragraph, 'text')
+      const [quote] = SAMPLE_AGENT.exec(text) ?? []
+      return quote ? found(otherAgent, `agent.${story}.${at}.text`, text, quote) : null
+    })
+  })
 }
 
 /** An ABN or a fee of the sample. */

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { readSignature } from '../../auth/account-emails.ts'
 import {
   type AdminCall,
@@ -6,13 +5,12 @@ import {
   consumeNotification,
   notifyAdmins,
 } from '../../auth/notify-admins.ts'
-import { Finding } from '../../content/claims/finding.ts'
 import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, type HandlerContext, serve } from '../../http/api-router.ts'
 import { HttpError, throwFieldError, throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { publishChange } from '../content-editor/publishing/publish-change.server.ts'
+import { publishChange, reasonOf } from '../content-editor/publishing/publish-change.server.ts'
 import {
   type DetailKey,
   isAnnounced,
@@ -104,9 +102,7 @@ async function changeDetail(
     return state
   } catch (error) {
     if (!(error instanceof HttpError) || ![400, 422].includes(error.status)) throw error
-    const { errors = {}, fields = {} } = error.details
-    const [claim] = z.array(Finding).safeParse(fields.findings).data ?? []
-    throwFieldError('value', claim?.why ?? errors[`company.${field}`] ?? error.message)
+    throwFieldError('value', reasonOf(error, `company.${field}`))
   }
 }
 

@@ -102,14 +102,34 @@ suite('The name and the phone of the agency', async () => {
     const reply = await put('site_name', 'Arafura Migration')
     const { setting, review } = await reply.json()
     assert.deepEqual([setting.value, review, live().siteName], [before, 'requested', before])
-    const again = await put('site_name', 'Coral Sea Migration')
-    assert.equal(again.status, 409)
+    const phone = await (await put('contact_phone', '+61 8 5550 6666')).json()
+    assert.equal(phone.review, 'requested', 'both fields of one press')
     const { review: waiting } = await second.call(content.open, { id })
     assert.equal(waiting?.mayApprove, true)
     const own = await admin.send('POST', reviews.approve.path.replace(':id', id), { number: waiting?.number })
     assert.equal(own.status, 403)
     await second.call(reviews.approve, { id, number: waiting?.number ?? 0 })
-    assert.deepEqual([live().siteName, (await open()).state], ['Arafura Migration', 'live'])
+    assert.deepEqual([live().siteName, live().phone], ['Arafura Migration', '+61 8 5550 6666'])
+    assert.equal((await open()).state, 'live')
+    await services.settings.write('content_needs_review', 'false')
+  })
+
+  test('in a draft of somebody else a change of the settings leaves its author the second person (found E4)', async () => {
+    await services.settings.write('content_needs_review', 'true')
+    const writer = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+    const { draft } = await writer.call(content.open, { id })
+    const company = { ...Object(draft.body.company), legalName: 'Theirs Pty Ltd' }
+    const saved = { id, body: { ...draft.body, company }, revision: draft.revision }
+    await writer.call(content.saveDraft, saved)
+    assert.equal((await (await put('site_name', 'Coral Sea Migration')).json()).review, 'requested')
+    const waiting = async () => (await admin.call(content.open, { id })).review
+    await writer.call(reviews.approve, { id, number: (await waiting())?.number ?? 0 })
+    assert.equal(live().siteName, 'Coral Sea Migration')
+    const { revision, state } = await open()
+    assert.equal(state, 'changed')
+    await writer.call(reviews.ask, { id, revision })
+    await admin.call(reviews.approve, { id, number: (await waiting())?.number ?? 0 })
+    assert.equal(live().legalName, 'Theirs Pty Ltd')
     await services.settings.write('content_needs_review', 'false')
   })
 

@@ -241,8 +241,8 @@ export function createPageServer(services: Services, assets: Assets) {
 }
 
 /** Whether search engines would find the agent of the sample here, or nobody. */
-function isSampleAgency({ live: { hidden } }: SiteSettings): boolean {
-  return hidden.has('agent.name') || hidden.has('agent.registrationNumber')
+function isSampleAgency({ content: { agent } }: SiteSettings): boolean {
+  return agent.name === null || agent.registrationNumber === null
 }
 
 /** The key of a page in the cache, which its variant follows. */

@@ -38,6 +38,25 @@ export async function findLivePublication(db: Database, now: Date, documentId: s
 
 export type LivePublication = NonNullable<Awaited<ReturnType<typeof findLivePublication>>>
 
+/** The version that was live until this one went live. */
+export async function findLiveBefore(db: Database, documentId: string, versionId: string) {
+  const own = db
+    .selectFrom('content_publications')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('version_id', '=', versionId)
+  return await db
+    .selectFrom('content_publications as publication')
+    .innerJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select(['version.number', 'version.body', 'version.schema', 'version.findings'])
+    .where('publication.document_id', '=', documentId)
+    .where('publication.cancelled_at', 'is', null)
+    .where('publication.id', '<', own)
+    .orderBy('publication.live_from', 'desc')
+    .orderBy('publication.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function findScheduled(db: Database, now: Date, documentId: string) {
   return await selectPublications(db, documentId)
     .where(isScheduled(now.toISOString()))

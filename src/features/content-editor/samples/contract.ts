@@ -20,8 +20,8 @@ const Sample = z.object({
 })
 export type Sample = z.output<typeof Sample>
 
-/** What removed samples from a document: its version, and the one that was live before. */
-const Removal = z.strictObject({ id: DocumentId, number: VersionNumber, before: VersionNumber })
+/** The version of a document that is without samples. */
+const Removal = z.strictObject({ id: DocumentId, number: VersionNumber })
 export type Removal = z.output<typeof Removal>
 
 /** A document that is as it was, and why. */
@@ -65,7 +65,7 @@ export const samples = {
     }),
     stale: ['/api/content', '/api/dashboard', '/api/settings'],
   }),
-  /** Puts them back, where nothing else has taken their place. */
+  /** Puts them back, for the person who removed them, as long as nothing else was published since. */
   undo: endpoint({
     method: 'POST',
     path: '/api/content/samples/removal/undo',
@@ -74,7 +74,11 @@ export const samples = {
     summary: 'Put removed samples back',
     errorStatuses: [404, 429],
     input: z.strictObject({ removals: z.array(Removal).check(z.maxLength(MAX_SAMPLES)) }),
-    reply: z.object({ refused: z.array(Refused) }),
+    reply: z.object({
+      /** Documents that wait for a second person. */
+      requested: z.array(z.string()),
+      refused: z.array(Refused),
+    }),
     stale: ['/api/content', '/api/dashboard', '/api/settings'],
   }),
 }

@@ -49,21 +49,24 @@ export function SamplesPanel() {
 /** Removes samples, all if none are named, and offers to undo it. */
 function useRemoval() {
   const undo = useChange(samples.undo, {
-    done: ({ refused }) =>
-      refused.length === 0
-        ? { title: 'Samples are back', description: 'They stand where they stood before.' }
-        : describeRefused(refused),
+    done({ requested, refused }) {
+      if (refused.length > 0) return { ...STAYED, description: describeRefused(refused) }
+      if (requested.length > 0) return BACK_REQUESTED
+      return { title: 'Samples are back', description: 'They stand where they stood before.' }
+    },
     failed: ['Error', 'The samples could not be put back'],
   })
   const { mutate, isPending } = useChange(samples.remove, {
     failed: ['Error', 'The samples could not be removed'],
     done({ removed, removals, requested, refused }) {
-      if (refused.length > 0) return describeRefused(refused)
-      if (requested.length > 0) return APPROVAL_REQUESTED
-      const title = removed === 1 ? 'Sample removed' : `${removed} samples removed`
-      const description = 'The pages close up around what is gone.'
-      showUndoToast({ title, description, undo: () => undo.mutate({ removals }) })
-      return undefined
+      const description = describeRefused(refused)
+      if (removals.length > 0) {
+        const title = removed === 1 ? 'Sample removed' : `${removed} samples removed`
+        const undoAll = () => undo.mutate({ removals })
+        showUndoToast({ title, description: description || CLOSES_UP, undo: undoAll })
+        return undefined
+      }
+      return requested.length > 0 ? GONE_REQUESTED : { ...STAYED, description }
     },
   })
   return {
@@ -73,14 +76,20 @@ function useRemoval() {
   }
 }
 
-const APPROVAL_REQUESTED = {
-  title: 'Approval requested',
+const CLOSES_UP = 'The pages close up around what is gone.'
+const STAYED = { title: 'Some stay as they were', kind: 'error' } as const
+const REQUESTED = 'Approval requested'
+const GONE_REQUESTED = {
+  title: REQUESTED,
   description: 'They go once somebody else has approved it under Content.',
 }
+const BACK_REQUESTED = {
+  title: REQUESTED,
+  description: 'They come back once somebody else has approved it under Content.',
+}
 
-function describeRefused(refused: readonly Refused[]) {
-  const description = refused.map(({ title, message }) => `${title}: ${message}`).join(' ')
-  return { title: 'Some stay as they were', description, kind: 'error' as const }
+function describeRefused(refused: readonly Refused[]): string {
+  return refused.map(({ title, message }) => `${title}: ${message}`).join(' ')
 }
 
 function SampleRow({ sample, onRemove }: { sample: Sample; onRemove: (() => void) | undefined }) {

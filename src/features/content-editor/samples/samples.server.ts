@@ -1,4 +1,4 @@
-import { type Body, parseStored, readBody, type StoredBody } from '../../../content/bodies.ts'
+import { type Body, parseStored, readBody } from '../../../content/bodies.ts'
 import { readOverrides } from '../../../content/claims/finding.ts'
 import { findSamplesIn, type PlacedSample } from '../../../content/claims/sample-parts.server.ts'
 import {
@@ -7,18 +7,20 @@ import {
   isEqual,
   isItems,
   isObject,
+  toStablePath,
   valueAt,
   withValue,
 } from '../../../content/json.ts'
 import type { ContentKind } from '../../../database/content-tables.ts'
+import type { Database } from '../../../database/tables.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
-import { HttpError } from '../../../http/http-error.ts'
+import { HttpError, throwHttpError } from '../../../http/http-error.ts'
 import type { Services } from '../../../services.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { describeField } from '../forms/forms.ts'
-import { findLivePublication, findVersion } from '../history/history.server.ts'
+import { findLiveBefore, findLivePublication, findVersion } from '../history/history.server.ts'
 import type { EditorCall } from '../publishing/publish.server.ts'
-import { publishChange } from '../publishing/publish-change.server.ts'
+import { publishChange, reasonOf } from '../publishing/publish-change.server.ts'
 import { findKind } from '../store.server.ts'
 import { samples as calls, type Refused, type Removal, type Sample } from './contract.ts'
 
@@ -42,29 +44,46 @@ export function serveSamples(router: ApiRouter): void {
     const requested: string[] = []
     const refused: Refused[] = []
     let removed = 0
-    for (const { id, title, number: before, samples } of await readDocuments(services)) {
-      const own = samples.filter(({ path }) => isChosen(id, path))
+    for (const { id, title, samples } of await readDocuments(services)) {
+      const own = withWholeAgent(samples, ({ path }) => isChosen(id, path))
       if (own.length === 0) continue
       await collectRefusal(refused, title, async () => {
         const apply = (body: Body) => own.reduce(take, body)
         const { number, state } = await publishChange(services, { id, note: REMOVED, apply }, call)
         removed += own.length
         if (state === 'requested') requested.push(title)
-        else removals.push({ id, number, before })
+        else removals.push({ id, number })
       })
     }
     return { removed, removals, requested, refused }
   })
 
   serve(router, calls.undo, async ({ removals }, call) => {
+    const requested: string[] = []
     const refused: Refused[] = []
-    for (const removal of removals) await putBackOne(services, removal, refused, call)
-    return { refused }
+    for (const removal of removals) {
+      const title = titleOf(services, removal.id)
+      await collectRefusal(refused, title, async () => {
+        const state = await putBackOne(services, removal, call)
+        if (state === 'requested') requested.push(title)
+      })
+    }
+    return { requested, refused }
   })
 }
 
 const REMOVED = 'Samples removed'
 const PUT_BACK = 'Removed samples put back'
+
+/** Without its name or number nothing else of the sample agent can stay. */
+function withWholeAgent(
+  samples: readonly PlacedSample[],
+  isChosen: (sample: PlacedSample) => boolean,
+): readonly PlacedSample[] {
+  const isNamed = ({ path }: PlacedSample) => path === 'agent.name' || path === 'agent.registrationNumber'
+  const isWhole = samples.some(sample => isNamed(sample) && isChosen(sample))
+  return samples.filter(sample => isChosen(sample) || (isWhole && sample.path.startsWith('agent.')))
+}
 
 /** Notes that a document is as it was, and why: the others are changed all the same. */
 async function collectRefusal(
@@ -75,27 +94,45 @@ async function collectRefusal(
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof HttpError) || error.status === 429) throw error
-    refused.push({ title, message: error.message })
+    if (!(error instanceof HttpError) || error.status === 404) throw error
+    refused.push({ title, message: reasonOf(error) })
   }
 }
 
-/** @throws {HttpError} 404 for a version that there never was */
-async function putBackOne(services: Services, removal: Removal, refused: Refused[], call: EditorCall) {
-  const { db } = services
-  const { id, number, before } = removal
+/**
+ * Puts back what a removal took, for the person who made it, while it is what visitors see: then they see what they saw
+ * before. Nothing else of the past comes back that way, nor a reason that somebody has withdrawn.
+ * @throws {HttpError} 404 for a version that there never was, and as `publishChange` does
+ */
+async function putBackOne(services: Services, { id, number }: Removal, call: EditorCall) {
+  const { db, clock } = services
   const kind = (await findKind(db, id)) ?? throwNotFound()
-  const [removed, base] = [await findVersion(db, id, number), await findVersion(db, id, before)]
-  if (!removed || !base) return throwNotFound()
-  const after = readBody(kind, removed)
-  const samples = findSamples(services, kind, base).filter(
-    ({ path, value }) => !isEqual(stableValue(after, path), value),
+  const removed = (await findVersion(db, id, number)) ?? throwNotFound()
+  const assertUndoable = async (from: Database) => {
+    const live = await findLivePublication(from, clock(), id)
+    const isOwn = removed.note === REMOVED && removed.author_id === call.user.id
+    if (!isOwn || live?.number !== number) throwHttpError(409, 'Something else was published since.')
+  }
+  await assertUndoable(db)
+  const base = (await findLiveBefore(db, id, removed.id)) ?? throwNotFound()
+  const [was, is] = [readBody(kind, base), readBody(kind, removed)]
+  const samples = findSamplesIn(parseStored(kind, base), base.findings).filter(
+    ({ path, value }) => !isEqual(stableValue(is, path), value),
   )
-  const apply = (body: Body) => samples.reduce(putBack, body)
-  const recorded = readOverrides(base.findings)
-  await collectRefusal(refused, titleOf(services, id), () =>
-    publishChange(services, { id, note: PUT_BACK, apply, recorded }, call),
+  const isBack = (field: string) => {
+    const path = toStablePath(was, field)
+    return samples.some(sample => path === sample.path || path.startsWith(`${sample.path}.`))
+  }
+  const { state } = await publishChange(
+    services,
+    {
+      ...{ id, note: PUT_BACK, before: assertUndoable },
+      apply: body => samples.reduce(putBack, body),
+      recorded: readOverrides(base.findings).filter(({ path }) => isBack(path)),
+    },
+    call,
   )
+  return state
 }
 
 /** The documents whose live version has samples, the site first, then by title. */
@@ -108,19 +145,11 @@ async function readDocuments({ db, clock, content }: Services) {
     const kind = await findKind(db, id)
     if (!stored || !kind) continue
     const title = titleOf({ content }, id)
-    const samples = findSamples({ content }, kind, stored)
-    documents.push({ id, kind, title, number: stored.number, body: readBody(kind, stored), samples })
+    const samples = findSamplesIn(parseStored(kind, stored), stored.findings)
+    documents.push({ id, kind, title, body: readBody(kind, stored), samples })
   }
   const [site, ...pages] = documents
   return site ? [site, ...pages.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))] : []
-}
-
-function findSamples(
-  { content }: Pick<Services, 'content'>,
-  kind: ContentKind,
-  stored: StoredBody & { readonly findings: string },
-): readonly PlacedSample[] {
-  return findSamplesIn(parseStored(kind, stored), stored.findings, content.read().site.company.siteName)
 }
 
 function titleOf({ content }: Pick<Services, 'content'>, id: string): string {

@@ -71,22 +71,54 @@ suite('Samples that are still there', async () => {
       'the pages close up around them',
     )
     assert.doesNotMatch(JSON.stringify(pageAt('/fees').content), /AUD 0/)
-    assert.deepEqual(await editor.call(samples.undo, { removals }), { success: true, refused: [] })
+    assert.deepEqual(await editor.call(samples.undo, { removals }), {
+      success: true,
+      requested: [],
+      refused: [],
+    })
     assert.deepEqual(await list(), before)
     assert.deepEqual(site(), bodyBefore)
   })
 
-  test('undo leaves what somebody has written since (found E3)', async () => {
+  test('undo leaves what the draft has in its place, and a draft that would be too full (found E3)', async () => {
     const { removals } = await editor.call(samples.remove, {})
-    const revision = await save(body => ({
-      agent: { ...Object(body.agent), name: 'Mei Tanaka', registrationNumber: '1234567' },
+    await save(body => ({
+      agent: { ...Object(body.agent), name: 'Mei Tanaka' },
+      testimonials: ['a', 'b', 'c'].map(id => ({ ...sampleContent.site.testimonials[0], id })),
     }))
+    await editor.call(samples.undo, { removals })
+    assert.equal(site().agent.name, sampleContent.site.agent.name)
+    assert.equal(site().testimonials.length, sampleContent.site.testimonials.length)
+    const { draft } = await open(siteId)
+    assert.partialDeepStrictEqual(draft.body, { agent: { name: 'Mei Tanaka' } })
+    assert.equal(Object(draft.body).testimonials.length, 3)
+    const revision = await save(() => structuredClone(site()) as object)
     await editor.call(content.publish, { id: siteId, revision })
+  })
+
+  test('only the person who removed them brings them back, and only until something else is published (found E3)', async () => {
+    const { removals } = await editor.call(samples.remove, { samples: [{ id: siteId, path: 'company.abn' }] })
+    const refusalsFor = async (who: typeof editor) =>
+      (await who.call(samples.undo, { removals })).refused.map(({ message }) => message)
+    const refusal = ['Something else was published since.']
+    assert.deepEqual(await refusalsFor(second), refusal)
+    const { revision } = (await open(siteId)).draft
+    await editor.call(content.publish, { id: siteId, revision })
+    assert.deepEqual(await refusalsFor(editor), refusal)
+    assert.equal(site().company.abn, null)
+    const restored = await save(body => ({
+      company: { ...Object(body.company), abn: sampleContent.site.company.abn },
+    }))
+    await editor.call(content.publish, { id: siteId, revision: restored })
+  })
+
+  test('the sample agent goes as a whole, since nobody is shown without a name or a number (found E3)', async () => {
+    const chosen = [{ id: siteId, path: 'agent.registrationNumber' }]
+    const { removed, removals, refused } = await editor.call(samples.remove, { samples: chosen })
+    assert.deepEqual([removed > 5, refused], [true, []])
+    assert.ok((await paths()).every(path => !path.startsWith('agent.')))
     await editor.call(samples.undo, { removals })
-    assert.equal(site().agent.name, 'Mei Tanaka')
-    assert.equal(site().company.abn, sampleContent.site.company.abn)
-    await editor.call(samples.undo, { removals })
-    assert.equal(site().testimonials.length, sampleContent.site.testimonials.length, 'not twice')
+    assert.equal(site().agent.name, sampleContent.site.agent.name)
   })
 
   test('a sample that the draft has in other words stays in the draft (found E3)', async () => {
@@ -132,7 +164,7 @@ suite('Samples that are still there', async () => {
     const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
     assert.ok((await viewer.call(samples.list, {})).samples.length > 0)
     assert.equal((await viewer.send('POST', samples.remove.path, {})).status, 403)
-    const removals = [{ id: siteId, number: 9999, before: 1 }]
+    const removals = [{ id: siteId, number: 9999 }]
     assert.equal((await editor.send('POST', samples.undo.path, { removals })).status, 404)
   })
 })
