@@ -16,6 +16,7 @@ export interface Screen {
 
 const list = [
   { path: '/dashboard', label: 'Dashboard', access: 'signed-in', menus: ['desktop', 'dropdown', 'slide'] },
+  { path: '/first-steps/:step', label: 'First steps', access: 'settings', menus: [] },
   { path: '/users', label: 'Users', access: 'users', menus: ['desktop', 'dropdown', 'slide'] },
   { path: '/messages', label: 'Messages', access: 'inbox:read', menus: ['desktop', 'slide'] },
   { path: '/content', label: 'Content', access: 'content:read', menus: ['account'] },

@@ -111,6 +111,7 @@ const shortTime = (time: Date, timeZone: string) => timeIn(time, timeZone).repla
 /** Lines of each icon in a square of 24 units. */
 const icons: Readonly<Record<ScreenPath, string>> = {
   '/dashboard': 'M4 11 12 4l8 7v9h-5v-6H9v6H4z',
+  '/first-steps/:step': '',
   '/users':
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.5a3.5 3.5 0 0 1 0 6M18 14.5c2.2.8 3.5 2.7 3.5 5.5',
   '/messages': 'M4 13 6 5h12l2 8v6H4zM4 13h5l1 2.5h4l1-2.5h5',

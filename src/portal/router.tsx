@@ -51,6 +51,7 @@ async function isAllowed(screen: Screen, granted: readonly Permission[]) {
 /** The code of each screen, which is loaded when it is opened. The list of screens has none, so that menus can use it. */
 const screenModules: Record<ScreenPath, () => Promise<{ Screen: ComponentType }>> = {
   '/dashboard': () => import('../features/dashboard/screen.tsx'),
+  '/first-steps/:step': () => import('../features/set-up/first-steps-screen.tsx'),
   '/users': () => import('../features/users/screen.tsx'),
   '/messages': () => import('../features/inbox/list/screen.tsx'),
   '/content': () => import('../features/content-editor/screen.tsx'),

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { enterPassword, openInstallation, testApart } from './installation.ts'
+import { enterPassword, openInstallation, signIn, testApart } from './installation.ts'
 import { button, calls, listenTo, press } from './press-twice.ts'
 
 const PASSWORD = 'Correct-Horse-7-Staple!'
@@ -20,7 +20,7 @@ test('an owner opens the link that the first start printed, signs in again witho
   await page.getByLabel('Email').fill('mei@southernkeel.example')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await press(button(page, 'Create my account'), calls['setUp.create'])
-  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Steps' })).toBeVisible()
   stop()
   expect(sent).toEqual([calls['setUp.open'], calls['setUp.open'], calls['setUp.create']])
   await page.getByRole('banner').getByText('Mei Tanaka').click()
@@ -33,4 +33,36 @@ test('an owner opens the link that the first start printed, signs in again witho
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(link)
   await expect(stranger.getByRole('alert')).toContainText('This link does not work.')
+})
+
+test('an owner is led through what a new site needs, leaves, takes it up again, and visitors see what was published (found E5)', async ({
+  page,
+  installation,
+}) => {
+  await signIn(page, installation, { email: 'mei@southernkeel.example', password: PASSWORD })
+  await page.goto('/first-steps/next')
+  await expect(page.getByRole('heading', { name: 'Agency', level: 1 })).toBeVisible()
+  await page.getByLabel('Name of the site').fill('Southern Keel Migration')
+  await page.getByLabel('Legal name').fill('Southern Keel Pty Ltd')
+  await page.getByRole('link', { name: 'Next: Agent' }).click()
+  await page.getByLabel('Registration number (MARN)').fill('1234567')
+  await page.getByLabel('Name', { exact: true }).fill('Mei Tanaka')
+  await page.reload()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mei Tanaka')
+  await page.goBack()
+  await expect(page.getByLabel('Legal name')).toHaveValue('Southern Keel Pty Ltd')
+  await page
+    .getByRole('link', { name: /Samples/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: /^Remove all \d+ samples$/ }).click()
+  await expect(page.getByText('Everything on your site is your own.')).toBeVisible()
+  await page.getByRole('link', { name: /^Agency/ }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
+  await expect(page.getByText('Version', { exact: false }).first()).toBeVisible()
+  await page.goto('/')
+  await expect(page.getByRole('contentinfo')).toContainText('Southern Keel Pty Ltd')
+  await expect(page.getByRole('contentinfo')).toContainText('Mei Tanaka')
+  expect(await page.content()).not.toContain('Alex')
 })

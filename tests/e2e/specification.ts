@@ -53,6 +53,7 @@ export const specifiedScreens = [
   { path: '/forgot-password', access: 'public' },
   { path: '/set-password', access: 'public' },
   { path: '/set-up', access: 'public' },
+  { path: '/first-steps/:step', access: 'settings' },
   { path: '/content', access: 'content:read' },
   { path: '/content/:id', access: 'content:read' },
 ]

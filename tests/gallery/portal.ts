@@ -27,6 +27,7 @@ const screenPaths = [
   ...menuScreens.map(({ path }) => path),
   ...['/settings?tab=email', '/settings?tab=recaptcha', '/settings?tab=email-integration'],
   '/api-tokens?tab=documentation',
+  ...['agency', 'mail'].map(step => `/first-steps/${step}`),
   ...['/content?view=facts', '/content?view=claims', '/content?view=samples'],
   '/content?view=pictures',
 ]

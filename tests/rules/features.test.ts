@@ -25,6 +25,12 @@ const allowed: Readonly<Record<string, string>> = {
     'what a person can no longer answer is assigned to nobody',
   'settings → content-editor/publishing/publish-change.server.ts':
     'the name and the phone are published with the site',
+  'set-up → content-editor/editor/guided-editor.tsx': 'the owner of a new site fills in parts of it',
+  'set-up → content-editor/forms/site-fields.ts': 'which the form of the site has',
+  'set-up → content-editor/samples/samples-panel.tsx': 'removes what is a sample',
+  'set-up → settings/mail/mail-server.tsx': 'sets up mail',
+  'set-up → settings/mail/use-mail-server.ts': 'which keeps what is typed',
+  'set-up → settings/mail/test-email.tsx': 'and tests it',
   'set-up → sign-in/store.server.ts': 'the browser that used the set-up link is a trusted device',
   'set-up → sign-in/verify-code.server.ts': 'and is signed in',
   'privacy → logs/database-sink.server.ts': 'an erasure waits for what is still to be written',

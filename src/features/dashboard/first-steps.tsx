@@ -49,7 +49,7 @@ export function FirstSteps({ steps, isPublic }: Steps) {
       <div className="line wrap between small dashboard-panel-head">
         <h2 id="first-steps">First steps</h2>
         <span className="quiet">
-          {steps.length - open.length} of {steps.length} done. <a href="/content?view=samples">Samples</a>
+          {steps.length - open.length} of {steps.length} done. <a href="/first-steps/next">Step by step</a>
         </span>
       </div>
       {isPublic && <SampleWarning steps={open} />}

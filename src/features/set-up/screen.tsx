@@ -93,7 +93,7 @@ function FirstAdminForm({ token, onInvalid }: { token: string; onInvalid: () => 
     try {
       await call(setUp.create, input)
       // Back must not lead to the form of a used link.
-      location.replace('/dashboard')
+      location.replace('/first-steps/next')
     } catch (error) {
       if (error instanceof ApiError && error.message === INVALID_LINK) return onInvalid()
       setBusy(false)

@@ -4,7 +4,7 @@ import { ApiError } from '../../http/api-client.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { usePressGuard } from '../../ui/form/press-guard.ts'
-import { showToast } from '../../ui/toast/toast.ts'
+import { showFailure, showToast } from '../../ui/toast/toast.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
 import { type PendingCode, recordCodeSent, secondsUntilResend } from './find-step.ts'
 
@@ -49,8 +49,7 @@ export function CodeStep({ pending, onResent, onSignedIn, onRefused, onStartOver
       setBusy(false)
       const newest = printed ? 'code printed on the server' : 'email'
       setError(`That code did not work. Use the newest ${newest}: a code works once, within five minutes.`)
-      const description = (failure instanceof Error && failure.message) || 'Verification failed'
-      showToast({ title: 'Verification Failed', description, kind: 'error' })
+      showFailure('Verification Failed', failure, 'Verification failed')
       if (isSignedOut(failure)) onRefused()
     }
   }
@@ -116,8 +115,7 @@ function ResendButton({ onResent, onRefused }: Pick<CodeStepProps, 'onResent' | 
       showToast({ title: 'Code Sent', description })
     } catch (error) {
       if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)
-      const description = (error instanceof Error && error.message) || 'Failed to resend code'
-      showToast({ title: 'Failed to Resend Code', description, kind: 'error' })
+      showFailure('Failed to Resend Code', error, 'Failed to resend code')
       if (isSignedOut(error)) onRefused()
     }
   }

@@ -9,7 +9,7 @@ import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { usePressGuard } from '../../ui/form/press-guard.ts'
-import { showToast } from '../../ui/toast/toast.ts'
+import { showFailure } from '../../ui/toast/toast.ts'
 import { Credentials, signIn } from './contract.ts'
 
 interface PasswordStepProps {
@@ -64,8 +64,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
       setBusy(false)
       if (error instanceof ApiError) setErrors(error.errors)
       setAdvice(adviceOn(error, recaptchaToken))
-      const description = (error instanceof Error && error.message) || 'Login failed'
-      showToast({ title: 'Login Failed', description, kind: 'error' })
+      showFailure('Login Failed', error, 'Login failed')
     }
   }
 

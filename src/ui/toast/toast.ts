@@ -96,6 +96,7 @@ function element<Name extends 'strong' | 'p' | 'button'>(name: Name, text: strin
 }
 
 /** Shows an error toast with the server's message, or the fallback. */
-export function showFailure(title: string, error: Error, fallback: string): void {
-  showToast({ title, description: error.message || fallback, kind: 'error' })
+export function showFailure(title: string, error: unknown, fallback: string): void {
+  const description = (error instanceof Error && error.message) || fallback
+  showToast({ title, description, kind: 'error' })
 }

@@ -21,25 +21,12 @@ const PublishDialog = lazily(async () => (await import('../publishing/publish-di
 const RemovalDialog = lazily(async () => (await import('./removal-dialogs.tsx')).RemovalDialog)
 
 export function EditorHead() {
-  const { open, state, session, mayEdit, showErrors } = useOpenEditor()
+  const { open, state, mayEdit } = useOpenEditor()
   const { document, needsReview } = open
   const isSite = document.kind === 'site'
-  const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
-  const close = () => setAsked(null)
-  const [findings, setFindings] = useState<readonly Finding[]>([])
-  const { isSaving: isChecking, saveFirst } = useSaveFirst(() => check(document.id, session))
-
-  /** All that is not ready is listed first: the dialog would name it in rounds. */
-  function begin(what: 'publish' | 'schedule') {
-    saveFirst(({ errors, findings }) => {
-      const isReady = Object.keys(errors).length === 0
-      showErrors(errors, findings)
-      setFindings(findings)
-      if (isReady) setAsked(what)
-    })
-  }
-
-  const isTyped = state.status !== 'saved' || state.revision !== open.draft.revision
+  const publishing = usePublishing()
+  const [asked, setAsked] = useState<'offline' | 'delete' | null>(null)
+  const isTyped = useIsTyped()
   const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
     <div className="content-editor-head">
@@ -51,11 +38,9 @@ export function EditorHead() {
       <ScreenHead title={title}>
         {mayEdit && (
           <>
-            <Button kind="primary" isIdle={isChecking} onClick={() => begin('publish')}>
-              {needsReview ? 'Ask for a review' : 'Publish'}
-            </Button>
+            <PublishButton {...publishing} />
             {!needsReview && (
-              <Button isIdle={isChecking} onClick={() => begin('schedule')}>
+              <Button isIdle={publishing.isChecking} onClick={() => publishing.begin('schedule')}>
                 Schedule
               </Button>
             )}
@@ -73,11 +58,47 @@ export function EditorHead() {
         )}
       </ScreenHead>
       <StatusLine isTyped={isTyped} />
-      {(asked === 'publish' || asked === 'schedule') && (
-        <PublishDialog first={findings} isScheduling={asked === 'schedule'} onClose={close} />
-      )}
-      {(asked === 'offline' || asked === 'delete') && <RemovalDialog kind={asked} onClose={close} />}
+      {publishing.dialog}
+      {asked && <RemovalDialog kind={asked} onClose={() => setAsked(null)} />}
     </div>
+  )
+}
+
+/** Whether the form has something that the stored draft did not have when it was opened. */
+export function useIsTyped(): boolean {
+  const { open, state } = useOpenEditor()
+  return state.status !== 'saved' || state.revision !== open.draft.revision
+}
+
+/** What leads to a publication: a check, which names all that is not ready, and then the dialog. */
+export function usePublishing() {
+  const { open, session, showErrors } = useOpenEditor()
+  const [asked, setAsked] = useState<'publish' | 'schedule' | null>(null)
+  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const { isSaving: isChecking, saveFirst } = useSaveFirst(() => check(open.document.id, session))
+
+  /** All that is not ready is listed first: the dialog would name it in rounds. */
+  function begin(what: 'publish' | 'schedule') {
+    saveFirst(({ errors, findings }) => {
+      const isReady = Object.keys(errors).length === 0
+      showErrors(errors, findings)
+      setFindings(findings)
+      if (isReady) setAsked(what)
+    })
+  }
+
+  const dialog = asked && (
+    <PublishDialog first={findings} isScheduling={asked === 'schedule'} onClose={() => setAsked(null)} />
+  )
+  return { begin, isChecking, dialog }
+}
+
+export function PublishButton({ begin, isChecking }: ReturnType<typeof usePublishing>) {
+  const { open } = useOpenEditor()
+  return (
+    <Button kind="primary" isIdle={isChecking} onClick={() => begin('publish')}>
+      {open.needsReview ? 'Ask for a review' : 'Publish'}
+    </Button>
   )
 }
 

@@ -1,40 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Finding } from '../../../content/claims/finding.ts'
-import { fromStablePath, withValue } from '../../../content/json.ts'
+import { fromStablePath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { FormErrors } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
-import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
-import { claimId, type Reasons } from '../claims/claim-findings.ts'
-import { content, type OpenDocument } from '../contract.ts'
-import type { ListedFact } from '../facts/contract.ts'
-import { factsQuery } from '../facts/queries.ts'
+import { claimId } from '../claims/claim-findings.ts'
+import type { OpenDocument } from '../contract.ts'
 import { Form } from '../forms/form.tsx'
 import {
-  type DocumentForm,
   DocumentFormProvider,
   fieldOf,
   focusField,
   focusHistory,
-  type OpenEditor,
   OpenEditorProvider,
   useDocumentForm,
   useOpenEditor,
 } from '../forms/form-context.ts'
-import { describeField, forms } from '../forms/forms.ts'
+import { forms } from '../forms/forms.ts'
 import { PageList } from '../inputs/inputs.tsx'
 import { useRowReturn } from '../queries.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { EditorHead } from './editor-head.tsx'
-import { useClaims, useEditorSession } from './editor-session.ts'
-
-const noFacts: readonly ListedFact[] = []
+import { useOpenDocument } from './use-open-document.ts'
 
 /** Most drafts wait for nobody. */
 const ReviewBar = lazily(async () => (await import('../reviews/review-bar.tsx')).ReviewBar)
@@ -47,48 +39,16 @@ const HistoryPane = lazily(async () => (await import('../history/history-pane.ts
 /** Everything about one document. What is typed saves itself; what visitors see changes when it is published. */
 export function Editor({ open }: { open: OpenDocument }) {
   const { document } = open
-  const { session, state } = useEditorSession(open)
   useRowReturn(document.id)
-  const mayEdit = useMayCall()(content.saveDraft)
-  const [errors, setErrors] = useState<FormErrors>({})
-  /** The claims that keep the draft from being published, as the server found them. */
-  const [blocking, setBlocking] = useState<readonly Finding[]>([])
   const [field, setField] = useState<string | null>(null)
   /** In the history: the number of a version; null for the draft. */
   const [chosen, setChosen] = useState<number | null>(null)
   const pane = useRef<(name: PaneName) => void>(() => {})
-  const { body, conflicts } = state
-  const { data: me } = useQuery(meQuery)
-  const otherEditor = state.otherEditor === me?.name ? 'You, in another window,' : state.otherEditor
-  const { data: facts = noFacts } = useQuery(factsQuery)
-  const claims = useClaims(open, body, facts)
-  const [reasons, setReasons] = useState<Reasons>({})
-
-  const form: DocumentForm = {
-    ...{ body, mayEdit, errors, conflicts, facts, otherEditor },
-    claims: claims.filter(({ kept, isSample }) => kept === null || isSample),
-    change(path, value) {
-      const { body } = session.read()
-      session.change(withValue(body, path, value))
-      if (Object.keys(errors).length > 0) setErrors(withoutErrors(errors, path))
-    },
-    settle: session.settle,
-    pages: open.pages,
-  }
-
-  const editor: OpenEditor = {
-    ...{ open, session, state, mayEdit, claims, reasons, setReasons },
-    showErrors(next, findings = []) {
-      setErrors(next)
-      setBlocking(findings)
-    },
-    labelOf: (path, of = body) => describeField(document.kind, of, path),
-    /** On a narrow screen the form may be behind another tab. */
-    pick(path) {
-      pane.current('edit')
-      requestAnimationFrame(() => focusField(path))
-    },
-  }
+  const { form, editor, errors, findings } = useOpenDocument(open, path => {
+    // On a narrow screen the form may be behind another tab.
+    pane.current('edit')
+    requestAnimationFrame(() => focusField(path))
+  })
 
   const [params] = useSearchParams()
   const linked = params.get('field')
@@ -108,11 +68,7 @@ export function Editor({ open }: { open: OpenDocument }) {
       <DocumentFormProvider value={form}>
         <EditorHead />
         {(open.review || open.declined) && <ReviewBar onCompare={compare} />}
-        <ErrorSummary
-          errors={errors}
-          // Those that are no longer in the text have gone.
-          findings={blocking.filter(finding => claims.some(claim => claimId(claim) === claimId(finding)))}
-        />
+        <ErrorSummary errors={errors} findings={findings} />
         <ConflictSummary />
         <Panes
           show={pane}
@@ -131,25 +87,28 @@ export function Editor({ open }: { open: OpenDocument }) {
           history={<HistoryPane chosen={chosen} onChoose={setChosen} />}
         />
         <PageList pages={open.pages} />
-        <LeaveWarning
-          title="Unsaved changes"
-          action="Leave without saving"
-          isDirty={state.status !== 'saved'}
-          question="Your last changes are not saved yet. If you leave now, they are lost."
-          save={session.flush}
-        />
+        <UnsavedWarning />
       </DocumentFormProvider>
     </OpenEditorProvider>
   )
 }
 
-function withoutErrors(errors: FormErrors, path: string): FormErrors {
-  const isOther = (each: string) => each !== path && !each.startsWith(`${path}.`)
-  return Object.fromEntries(Object.entries(errors).filter(([each]) => isOther(each)))
+/** Asks before somebody leaves what is not saved yet. */
+export function UnsavedWarning() {
+  const { session, state } = useOpenEditor()
+  return (
+    <LeaveWarning
+      title="Unsaved changes"
+      action="Leave without saving"
+      isDirty={state.status !== 'saved'}
+      question="Your last changes are not saved yet. If you leave now, they are lost."
+      save={session.flush}
+    />
+  )
 }
 
 /** Says that somebody has to choose, and leads to the first such field. One that is no longer in the form stands here. */
-function ConflictSummary() {
+export function ConflictSummary() {
   const { body, conflicts, otherEditor } = useDocumentForm()
   const { pick } = useOpenEditor()
   const paths = conflicts.map(({ path }) => fromStablePath(body, path))
@@ -182,7 +141,7 @@ interface ErrorSummaryProps {
 }
 
 /** All that keeps the document from being published. Each line leads to its field. */
-function ErrorSummary({ errors, findings }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, findings }: ErrorSummaryProps) {
   const { labelOf, pick } = useOpenEditor()
   const summary = useRef<HTMLDivElement>(null)
   const paths = Object.keys(errors)

@@ -158,6 +158,25 @@ const finder = list(
 
 const section = (title: string, ...fields: readonly Field[]): Section => ({ title, fields })
 
+const companyFields = (...names: readonly string[]) =>
+  group(
+    'company',
+    'Company',
+    company.filter(({ name }) => names.includes(name)),
+  )
+
+/** What a new site needs first, in three parts. */
+export const firstSections = {
+  agency: [
+    section('Agency', companyFields('siteName', 'legalName', 'abn', 'phone', 'email', 'chat', 'whatsApp')),
+  ],
+  agent: [section('Agent', group('agent', 'Agent', agent))],
+  office: [
+    section('Office', companyFields('address', 'location', 'timeZone')),
+    section('Hours', hours, state, replyHours),
+  ],
+} as const satisfies Record<string, readonly Section[]>
+
 export const siteForm: readonly Section[] = [
   section('Slides', slides),
   section('Company', group('company', 'Company', company)),

@@ -1,0 +1,60 @@
+import { useNavigate } from 'react-router'
+import { ReadState, useReadFailure } from '../../../ui/list/list-states.tsx'
+import { useCall } from '../../../ui/use-call.ts'
+import { content, type OpenDocument } from '../contract.ts'
+import type { Section } from '../forms/fields.ts'
+import { Form } from '../forms/form.tsx'
+import { DocumentFormProvider, focusField, OpenEditorProvider } from '../forms/form-context.ts'
+import { ConflictSummary, ErrorSummary, UnsavedWarning } from './editor.tsx'
+import { PublishButton, StatusLine, useIsTyped, usePublishing } from './editor-head.tsx'
+import { useOpenDocument } from './use-open-document.ts'
+
+/** Some sections of the site, for somebody who is led through them. What is typed saves itself, as in the editor. */
+export function GuidedEditor({ sections }: { sections: readonly Section[] }) {
+  const list = useCall(content.list, { kind: 'site' })
+  useReadFailure(list.error, 'Failed to fetch the site')
+  const id = list.data?.documents[0]?.id
+  return id ? (
+    <OpenSections id={id} sections={sections} />
+  ) : (
+    <ReadState query={list} title="Failed to fetch the site" />
+  )
+}
+
+function OpenSections({ id, sections }: { id: string; sections: readonly Section[] }) {
+  // No old copy is shown, because what is typed starts from it.
+  const query = useCall(content.open, { id }, { gcTime: 0, refetchOnWindowFocus: true })
+  useReadFailure(query.error, 'Failed to fetch the site')
+  if (query.data) return <Sections open={query.data} sections={sections} />
+  return <ReadState query={query} title="Failed to fetch the site" />
+}
+
+function Sections({ open, sections }: { open: OpenDocument; sections: readonly Section[] }) {
+  const navigate = useNavigate()
+  const { form, editor, errors, findings } = useOpenDocument(open, path => {
+    // What is not ready may be in a section that is not here.
+    if (!focusField(path)) navigate(`/content/${open.document.id}?field=${encodeURIComponent(path)}`)
+  })
+  return (
+    <OpenEditorProvider value={editor}>
+      <DocumentFormProvider value={form}>
+        <ErrorSummary errors={errors} findings={findings} />
+        <ConflictSummary />
+        <Form sections={sections} />
+        <PublishLine />
+        <UnsavedWarning />
+      </DocumentFormProvider>
+    </OpenEditorProvider>
+  )
+}
+
+function PublishLine() {
+  const publishing = usePublishing()
+  return (
+    <div className="line wrap between">
+      <StatusLine isTyped={useIsTyped()} />
+      <PublishButton {...publishing} />
+      {publishing.dialog}
+    </div>
+  )
+}

@@ -1,0 +1,212 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useParams } from 'react-router'
+import { lazily } from '../../ui/lazy-part.ts'
+import { ReadState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
+import { meQuery } from '../../ui/me-query.ts'
+import { ScreenHead } from '../../ui/screen-head.tsx'
+import { useCall } from '../../ui/use-call.ts'
+import { samples } from '../content-editor/samples/contract.ts'
+import { dashboard, type FirstSteps, type FirstStep as Missing } from '../dashboard/contract.ts'
+import { settings } from '../settings/contract.ts'
+
+const rows = <SkeletonRows count={6} />
+const SiteStep = lazily(async () => (await import('./site-step.tsx')).SiteStep, rows)
+const MailStep = lazily(async () => (await import('./mail-step.tsx')).MailStep, rows)
+const SamplesPanel = lazily(
+  async () => (await import('../content-editor/samples/samples-panel.tsx')).SamplesPanel,
+  rows,
+)
+
+interface Step {
+  readonly id: string
+  readonly title: string
+  readonly lead: string
+  /** What of the dashboard's list has to be done for it. */
+  readonly needs: readonly Missing[]
+  readonly content: ReactNode
+}
+
+/** In the order in which they are best done. Each can be left and taken up again: what is typed saves itself. */
+const steps: readonly Step[] = [
+  {
+    id: 'you',
+    title: 'You',
+    lead: 'Your account is the first admin of this site.',
+    needs: ['admin'],
+    content: <You />,
+  },
+  {
+    id: 'agency',
+    title: 'Agency',
+    lead: 'Who visitors deal with. It stands at the foot of every page and under every email.',
+    needs: ['name', 'address'],
+    content: <SiteStep part="agency" />,
+  },
+  {
+    id: 'agent',
+    title: 'Agent',
+    lead: 'The registered agent, with the number under which visitors find them in the register.',
+    needs: ['agent', 'portrait'],
+    content: <SiteStep part="agent" />,
+  },
+  {
+    id: 'office',
+    title: 'Office',
+    lead: 'Where you are, and when somebody answers.',
+    needs: ['hours'],
+    content: <SiteStep part="office" />,
+  },
+  {
+    id: 'mail',
+    title: 'Mail',
+    lead: 'Sign-in codes, acknowledgements and your replies go out by mail. We send you one email first.',
+    needs: ['mail'],
+    content: <MailStep />,
+  },
+  {
+    id: 'samples',
+    title: 'Samples',
+    lead: 'What is still a sample. Fees and testimonials can wait: visitors do not miss them.',
+    needs: ['fees', 'testimonials', 'claims'],
+    content: <SamplesPanel />,
+  },
+]
+
+/** Leads the owner of a new site through what it needs. The URL says which step; `next` is the first that is not done. */
+export function Screen() {
+  const { step: chosen } = useParams()
+  const query = useCall(dashboard.read, {})
+  useReadFailure(query.error, 'Failed to fetch the steps')
+  if (!query.data)
+    return (
+      <>
+        <ScreenHead title="First steps" />
+        <ReadState query={query} title="Failed to fetch the steps" />
+      </>
+    )
+  const { firstSteps } = query.data
+  const isDone = ({ needs }: Step) =>
+    (firstSteps?.steps ?? []).every(each => !needs.includes(each.step) || each.isDone || !each.isNeeded)
+  const open = steps.find(step => !isDone(step))
+  const step = steps.find(({ id }) => id === chosen) ?? open ?? steps[0]
+  const at = step ? steps.indexOf(step) : 0
+  const done = steps.filter(isDone).length
+  if (!step) return null
+  return (
+    <div className="set-up">
+      <div className="set-up-side">
+        <p className="set-up-title">Set up your site</p>
+        <p className="quiet small" role="status">
+          {done === steps.length ? 'Everything is done.' : `${done} of ${steps.length} done`}
+        </p>
+        <progress max={steps.length} value={done} aria-label="Steps done" />
+        <nav aria-label="Steps">
+          <ol>
+            {steps.map((each, number) => (
+              <li key={each.id}>
+                <a
+                  className="focus-inside set-up-step"
+                  href={urlOf(each)}
+                  aria-current={each === step ? 'step' : undefined}
+                >
+                  <span className="set-up-mark" aria-hidden="true" data-done={isDone(each) || undefined}>
+                    {isDone(each) ? '✓' : number + 1}
+                  </span>
+                  <span>
+                    {each.title}
+                    {isDone(each) && <span className="visually-hidden">, done</span>}
+                    <MissingOf step={each} firstSteps={firstSteps} />
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      </div>
+      <div className="set-up-main">
+        <ScreenHead title={step.title} />
+        <p className="quiet set-up-lead">{step.lead}</p>
+        {step.content}
+        <p className="line wrap between set-up-foot">
+          {at > 0 ? <StepLink step={steps[at - 1]} words="Back" /> : <span />}
+          {at < steps.length - 1 ? (
+            <StepLink step={steps[at + 1]} words="Next" />
+          ) : (
+            <a className="button" href="/dashboard">
+              To the dashboard
+            </a>
+          )}
+        </p>
+      </div>
+      <Visitors isPublic={firstSteps?.isPublic ?? false} />
+    </div>
+  )
+}
+
+const urlOf = ({ id }: Step) => `/first-steps/${id}`
+
+function StepLink({ step, words }: { step: Step | undefined; words: string }) {
+  if (!step) return null
+  return (
+    <a className="button" href={urlOf(step)}>
+      {words}: {step.title}
+    </a>
+  )
+}
+
+/** What keeps a step open, in a few words. */
+function MissingOf({ step, firstSteps }: { step: Step; firstSteps: FirstSteps | null }) {
+  const missing = (firstSteps?.steps ?? [])
+    .filter(each => step.needs.includes(each.step) && each.isNeeded)
+    .flatMap(each => each.missing.map(({ label }) => label))
+  if (missing.length === 0) return null
+  const [first, second] = missing
+  const more = missing.length > 2 ? ` and ${missing.length - 2} more` : ''
+  return (
+    <span className="quiet tiny set-up-missing">
+      {[first, second].filter(label => label !== undefined).join(', ')}
+      {more}
+    </span>
+  )
+}
+
+/** What strangers would read now. */
+function Visitors({ isPublic }: { isPublic: boolean }) {
+  const count = useCall(samples.list, {}).data?.samples.length ?? 0
+  return (
+    <section className="panel small set-up-visitors" aria-labelledby="visitors">
+      <h2 id="visitors">What visitors see now</h2>
+      <p>
+        {count === 0
+          ? 'Nothing on the site is a sample.'
+          : isPublic
+            ? `${count} samples stay hidden, and the pages close up around them.`
+            : `${count} samples are shown, because this is a trial address and not https.`}
+      </p>
+      <p>
+        <a href="/">Look at the site</a>
+      </p>
+    </section>
+  )
+}
+
+function You() {
+  const { data: me } = useQuery(meQuery)
+  const mail = useCall(settings.mail, {}).data
+  if (!me) return null
+  return (
+    <dl>
+      <dt>Name</dt>
+      <dd>{me.name}</dd>
+      <dt>Email</dt>
+      <dd>{me.email}</dd>
+      <dt>Sign-in codes</dt>
+      <dd>
+        {mail?.source === 'mailbox'
+          ? 'They are printed on the console of the server until mail is set up. This browser needs none.'
+          : 'They come by email.'}
+      </dd>
+    </dl>
+  )
+}
