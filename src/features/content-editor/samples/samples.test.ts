@@ -80,18 +80,22 @@ suite('Samples that are still there', async () => {
     assert.deepEqual(site(), bodyBefore)
   })
 
-  test('undo leaves what the draft has in its place, and a draft that would be too full (found E3)', async () => {
+  test('undo leaves what the draft has in its place (found E3)', async () => {
     const { removals } = await editor.call(samples.remove, {})
-    await save(body => ({
-      agent: { ...Object(body.agent), name: 'Mei Tanaka' },
-      testimonials: ['a', 'b', 'c'].map(id => ({ ...sampleContent.site.testimonials[0], id })),
-    }))
+    await save(body => ({ agent: { ...Object(body.agent), name: 'Mei Tanaka' } }))
     await editor.call(samples.undo, { removals })
     assert.equal(site().agent.name, sampleContent.site.agent.name)
+    assert.partialDeepStrictEqual((await open(siteId)).draft.body, { agent: { name: 'Mei Tanaka' } })
+    await save(() => structuredClone(site()) as object)
+  })
+
+  test('undo leaves a draft that could not be saved with them (found E3)', async () => {
+    const { removals } = await editor.call(samples.remove, {})
+    const own = ['a', 'b', 'c'].map(id => ({ ...sampleContent.site.testimonials[0], id }))
+    await save(() => ({ testimonials: own }))
+    await editor.call(samples.undo, { removals })
     assert.equal(site().testimonials.length, sampleContent.site.testimonials.length)
-    const { draft } = await open(siteId)
-    assert.partialDeepStrictEqual(draft.body, { agent: { name: 'Mei Tanaka' } })
-    assert.equal(Object(draft.body).testimonials.length, 3)
+    assert.partialDeepStrictEqual((await open(siteId)).draft.body, { testimonials: own })
     const revision = await save(() => structuredClone(site()) as object)
     await editor.call(content.publish, { id: siteId, revision })
   })
