@@ -190,6 +190,15 @@ export async function deleteEditors(
     .execute()
 }
 
+/** Forgets who made the draft what it is at this revision, if they have not written in it since. */
+export async function deleteEditorAt(transaction: Database, documentId: string, revision: number) {
+  await transaction
+    .deleteFrom('content_draft_editors')
+    .where('document_id', '=', documentId)
+    .where('revision', '=', revision)
+    .execute()
+}
+
 /** Which drafts and versions name which pictures, written with each of them, in SQL. */
 
 /** Call it in the transaction that writes the draft. @param pictures the ids of those that it names */

@@ -34,8 +34,8 @@ export const reviewMutations: readonly TestMutation[] = [
   {
     name: 'The authors of a schedule stay its authors until it comes due',
     file: 'src/features/content-editor/publishing/publish.server.ts',
-    text: 'if (liveFrom <= isoAfter(clock)) await deleteEditors',
-    instead: 'await deleteEditors',
+    text: 'if (liveFrom <= isoAfter(clock)) {',
+    instead: '{',
     test: authors,
     named: 'a schedule of them is cancelled',
   },

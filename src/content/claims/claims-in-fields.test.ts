@@ -131,11 +131,12 @@ suite('Claims in tables and other fields', () => {
       rule: 'other-agent',
       level: 'stop',
       path: 'agent.founderProfile.0.text',
-      quote: 'Alex',
+      quote: 'Alex Sample',
     })
     assert.deepEqual(others, [])
     assert.deepEqual(find(agentOf('Alex Sample', text)), [])
-    assert.deepEqual(find(agentOf('Alex Nguyen', text)), [])
+    assert.deepEqual(find(agentOf('Alexander Nguyen', text)), [])
+    assert.deepEqual(find(agentOf('Mei Tanaka', 'Alex, who works with me, speaks Hindi.')), [])
     assert.deepEqual(find(agentOf('Mei Tanaka', 'Mei founded this office.')), [])
   })
 

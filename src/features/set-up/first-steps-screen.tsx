@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
 import { lazily } from '../../ui/lazy-part.ts'
 import { ReadState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
 import { meQuery } from '../../ui/me-query.ts'
@@ -27,12 +27,20 @@ interface Step {
   readonly content: ReactNode
 }
 
+const samplesStep: Step = {
+  id: 'samples',
+  title: 'Samples',
+  lead: 'What is still a sample. Fees and testimonials can wait: visitors do not miss them.',
+  needs: ['fees', 'testimonials', 'claims'],
+  content: <SamplesPanel isPart />,
+}
+
 /** In the order in which they are best done. Each can be left and taken up again: what is typed saves itself. */
 const steps: readonly Step[] = [
   {
     id: 'you',
     title: 'You',
-    lead: 'Your account is the first admin of this site.',
+    lead: 'Your own account, with which you sign in.',
     needs: ['admin'],
     content: <You />,
   },
@@ -64,13 +72,7 @@ const steps: readonly Step[] = [
     needs: ['mail'],
     content: <MailStep />,
   },
-  {
-    id: 'samples',
-    title: 'Samples',
-    lead: 'What is still a sample. Fees and testimonials can wait: visitors do not miss them.',
-    needs: ['fees', 'testimonials', 'claims'],
-    content: <SamplesPanel />,
-  },
+  samplesStep,
 ]
 
 /** Leads the owner of a new site through what it needs. The URL says which step; `next` is the first that is not done. */
@@ -89,10 +91,11 @@ export function Screen() {
   const isDone = ({ needs }: Step) =>
     (firstSteps?.steps ?? []).every(each => !needs.includes(each.step) || each.isDone || !each.isNeeded)
   const open = steps.find(step => !isDone(step))
-  const step = steps.find(({ id }) => id === chosen) ?? open ?? steps[0]
-  const at = step ? steps.indexOf(step) : 0
+  const step = steps.find(({ id }) => id === chosen)
+  // One that is open stays so, whatever is done meanwhile.
+  if (!step) return <Navigate replace to={urlOf(open ?? samplesStep)} />
+  const at = steps.indexOf(step)
   const done = steps.filter(isDone).length
-  if (!step) return null
   return (
     <div className="set-up">
       <div className="set-up-side">
@@ -139,7 +142,7 @@ export function Screen() {
           )}
         </p>
       </div>
-      <Visitors isPublic={firstSteps?.isPublic ?? false} />
+      <Visitors />
     </div>
   )
 }
@@ -172,15 +175,16 @@ function MissingOf({ step, firstSteps }: { step: Step; firstSteps: FirstSteps | 
 }
 
 /** What strangers would read now. */
-function Visitors({ isPublic }: { isPublic: boolean }) {
-  const count = useCall(samples.list, {}).data?.samples.length ?? 0
+function Visitors() {
+  const found = useCall(samples.list, {}).data?.samples ?? []
+  const count = found.length
   return (
     <section className="panel small set-up-visitors" aria-labelledby="visitors">
       <h2 id="visitors">What visitors see now</h2>
       <p>
         {count === 0
           ? 'Nothing on the site is a sample.'
-          : isPublic
+          : found.some(({ isHidden }) => isHidden)
             ? `${count} samples stay hidden, and the pages close up around them.`
             : `${count} samples are shown, because this is a trial address and not https.`}
       </p>
@@ -203,9 +207,10 @@ function You() {
       <dd>{me.email}</dd>
       <dt>Sign-in codes</dt>
       <dd>
-        {mail?.source === 'mailbox'
-          ? 'They are printed on the console of the server until mail is set up. This browser needs none.'
-          : 'They come by email.'}
+        {mail &&
+          (mail.source === 'mailbox' || mail.state !== 'working'
+            ? 'They are printed on the console of the server until mail works. The browser of the set-up needs none.'
+            : 'They come by email.')}
       </dd>
     </dl>
   )

@@ -1,3 +1,4 @@
+import { LeaveWarning } from '../../ui/form/leave-warning.tsx'
 import { ReadState, useReadFailure } from '../../ui/list/list-states.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { type MailState, settings } from '../settings/contract.ts'
@@ -24,6 +25,13 @@ function Mail({ mail }: { mail: MailState }) {
         <MailServer state={mail} form={form} />
       </div>
       <TestEmail mail={mail} isDirty={form.isDirty} />
+      {form.isDirty && (
+        <LeaveWarning
+          title="Unsaved changes"
+          question="You have changed the mail provider and not saved it. If you leave now, these changes are lost."
+          action="Leave without saving"
+        />
+      )}
     </div>
   )
 }

@@ -133,6 +133,36 @@ suite('The name and the phone of the agency', async () => {
     await services.settings.write('content_needs_review', 'false')
   })
 
+  test('while such a change waits, or is declined, its author approves no draft that has it (found E4)', async () => {
+    await services.settings.write('content_needs_review', 'true')
+    const writer = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+    const { draft } = await writer.call(content.open, { id })
+    const company = { ...Object(draft.body.company), legalName: 'Ours Pty Ltd' }
+    await writer.call(content.saveDraft, { id, body: { ...draft.body, company }, revision: draft.revision })
+    await put('site_name', 'Torres Migration')
+    const waiting = async () => (await admin.call(content.open, { id })).review
+    await writer.call(reviews.decline, { id, number: (await waiting())?.number ?? 0, note: 'No' })
+    const { revision } = await open()
+    await writer.call(reviews.ask, { id, revision })
+    const approval = { number: (await waiting())?.number }
+    const path = reviews.approve.path.replace(':id', id)
+    assert.equal((await admin.send('POST', path, approval)).status, 403)
+    assert.equal((await second.send('POST', path, approval)).status, 200)
+    await services.settings.write('content_needs_review', 'false')
+  })
+
+  test("a change joins no review that has somebody else's words (found E4)", async () => {
+    await services.settings.write('content_needs_review', 'true')
+    const writer = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+    const { draft } = await writer.call(content.open, { id })
+    const company = { ...Object(draft.body.company), legalName: 'Somebody Pty Ltd' }
+    await writer.call(content.saveDraft, { id, body: { ...draft.body, company }, revision: draft.revision })
+    const { revision } = await open()
+    await admin.call(reviews.ask, { id, revision, note: 'Changed in the settings' })
+    assert.equal((await put('site_name', 'Bass Strait Migration')).status, 409)
+    await services.settings.write('content_needs_review', 'false')
+  })
+
   test('nobody changes them with a session that is no longer one of an admin (found E4)', async () => {
     const leaver = await createStaff(testApp, 'admin')
     const browser = await signInAs(testApp, leaver.email)

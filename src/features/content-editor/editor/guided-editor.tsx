@@ -32,8 +32,8 @@ function OpenSections({ id, sections }: { id: string; sections: readonly Section
 function Sections({ open, sections }: { open: OpenDocument; sections: readonly Section[] }) {
   const navigate = useNavigate()
   const { form, editor, errors, findings } = useOpenDocument(open, path => {
-    // What is not ready may be in a section that is not here.
-    if (!focusField(path)) navigate(`/content/${open.document.id}?field=${encodeURIComponent(path)}`)
+    if (isIn(sections, path)) focusField(path)
+    else navigate(`/content/${open.document.id}?field=${encodeURIComponent(path)}`)
   })
   return (
     <OpenEditorProvider value={editor}>
@@ -46,6 +46,13 @@ function Sections({ open, sections }: { open: OpenDocument; sections: readonly S
       </DocumentFormProvider>
     </OpenEditorProvider>
   )
+}
+
+/** What is not ready may be in a section that is not here, or in another part of a group. */
+function isIn(sections: readonly Section[], path: string): boolean {
+  const [first, second] = path.split('.')
+  const field = sections.flatMap(({ fields }) => fields).find(({ name }) => name === first)
+  return field?.type === 'group' ? field.fields.some(({ name }) => name === second) : field !== undefined
 }
 
 function PublishLine() {

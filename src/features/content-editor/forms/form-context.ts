@@ -75,8 +75,8 @@ export function claimsAt(claims: readonly GuardedClaim[], path: string): readonl
   return claims.filter(each => each.path === path || each.path.startsWith(`${path}.`))
 }
 
-/** Moves the focus to the field at a path of the body, or to the nearest part of the form around it. @returns whether it is there */
-export function focusField(path: string): boolean {
+/** Moves the focus to the field at a path of the body, or to the nearest part of the form around it. */
+export function focusField(path: string): void {
   const parts = path.split('.')
   for (let length = parts.length; length > 0; length--) {
     const found = findField(parts.slice(0, length).join('.'))
@@ -85,9 +85,8 @@ export function focusField(path: string): boolean {
     const control = found.matches(CONTROLS) ? found : found.querySelector<HTMLElement>(CONTROLS)
     chosenIn(control)?.focus({ preventScroll: true })
     found.scrollIntoView({ block: 'center' })
-    return true
+    return
   }
-  return false
 }
 
 /** The buttons of a toolbar come before the text that they are for. */

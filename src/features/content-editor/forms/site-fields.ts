@@ -168,11 +168,14 @@ const companyFields = (...names: readonly string[]) =>
 /** What a new site needs first, in three parts. */
 export const firstSections = {
   agency: [
-    section('Agency', companyFields('siteName', 'legalName', 'abn', 'phone', 'email', 'chat', 'whatsApp')),
+    section(
+      'Agency',
+      companyFields('siteName', 'legalName', 'abn', 'phone', 'email', 'address', 'chat', 'whatsApp'),
+    ),
   ],
   agent: [section('Agent', group('agent', 'Agent', agent))],
   office: [
-    section('Office', companyFields('address', 'location', 'timeZone')),
+    section('Office', companyFields('location', 'timeZone')),
     section('Hours', hours, state, replyHours),
   ],
 } as const satisfies Record<string, readonly Section[]>

@@ -7,8 +7,14 @@ import {
   type StoredBody,
 } from '../../../content/bodies.ts'
 import { Finding, type RecordedOverride, readOverrides } from '../../../content/claims/finding.ts'
-import { deleteEditors, insertVersion, listEditors } from '../../../content/documents.server.ts'
-import { closeReview, findOpenReview, insertReview, type Person } from '../../../content/reviews.server.ts'
+import { insertVersion, parseEditors } from '../../../content/documents.server.ts'
+import {
+  closeReview,
+  findOpenReview,
+  insertReview,
+  type OpenReview,
+  type Person,
+} from '../../../content/reviews.server.ts'
 import type { ContentDraftRow, ContentKind } from '../../../database/content-tables.ts'
 import type { Database } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
@@ -38,7 +44,10 @@ export interface ContentChange {
 
 type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings' | 'rateLimiter'>
 
-/** No draft has it: what goes live is then not what the draft is. */
+/**
+ * What goes live is not what the draft is. A negative revision is that of the draft after the change, by an author of whom
+ * nothing else is in it: once the change is live, they count as one who wrote in the draft no longer.
+ */
 const NO_REVISION = 0
 
 /**
@@ -59,7 +68,8 @@ export async function publishChange(
     const now = clock()
     const { kind } = (await findDocument(db, now, id)) ?? throwNotFound()
     const live = await readLive(db, now, id)
-    for (const stored of [live, change(kind, live, apply)]) {
+    const source = (await findOpenReview(db, id)) ?? live
+    for (const stored of [live, change(kind, source, apply)]) {
       const typed = { kind, body: readBody(kind, stored) }
       await prepareClaims({ typed, text: stored.body }, { content: content.read(), now })
     }
@@ -71,8 +81,9 @@ export async function publishChange(
     const { kind } = document
     if (document.state === 'scheduled') throwWaiting('A change of it is scheduled')
     const review = await findOpenReview(transaction, id)
-    const isJoined = review?.asked_by_id === author.id && review.note === note
-    if (review && !isJoined) throwWaiting('A change of it waits for approval')
+    const isReviewed = await needsReview(settings, transaction)
+    if (review && !(isReviewed && mayJoin(review, note, author)))
+      throwWaiting('A change of it waits for approval')
     const source = review ?? (await readLive(transaction, now, id))
     const stored = change(kind, source, apply)
     const { path, findings } = await check(transaction, document, stored, {
@@ -82,13 +93,15 @@ export async function publishChange(
     })
     const draft = (await lockDraft(transaction, id)) ?? throwNotFound()
     const isSame = review ? review.revision === draft.revision : document.state === 'live'
-    const isInDraft = await changeDraft(transaction, clock, kind, draft, { apply, author, isSame })
-    const revision = isSame && isInDraft ? draft.revision + 1 : NO_REVISION
+    const isNew = await isNewEditor(transaction, id, author, review)
+    const isInDraft = await changeDraft(transaction, clock, kind, draft, apply, author)
+    const next = draft.revision + 1
+    const revision = !isInDraft ? NO_REVISION : isSame ? next : isNew ? -next : NO_REVISION
     const version = { documentId: id, path, note, findings: JSON.stringify(findings), editors: [author.id] }
     const added = await insertVersion(transaction, clock, { ...version, ...stored }, author)
     const { number } = added
     await closeReview(transaction, clock, id, 'replaced', author)
-    if (await needsReview(settings, transaction)) {
+    if (isReviewed) {
       const asked = { documentId: id, versionId: added.id, revision, note, liveFrom: null }
       await insertReview(transaction, clock, asked, author)
       const logged = { document: id, path, version: number }
@@ -107,31 +120,38 @@ export function reasonOf({ message, details: { errors = {}, fields = {} } }: Htt
   return claim?.why ?? errors[field] ?? message
 }
 
-interface DraftChange extends Pick<ContentChange, 'apply'> {
-  readonly author: Person
-  /** Whether the draft is what the change was made to. */
-  readonly isSame: boolean
+/** Whether a review is one that the same change began, with nobody else's words in it. */
+function mayJoin(review: OpenReview, note: string, author: Person): boolean {
+  const isOwn = review.asked_by_id === author.id && review.note === note && review.live_from === null
+  return isOwn && parseEditors(review.editors).every(id => id === author.id)
 }
 
-/**
- * Makes the change to the draft, unless the draft could then not be saved any more. In a draft with other changes its author
- * does not count as one who wrote in it: the change is read in its own version, and others must find a second person, too.
- * @returns whether it is in the draft
- */
+/** Whether nothing else in the draft is by this author, beside what the review is about. */
+async function isNewEditor(
+  transaction: Transaction,
+  documentId: string,
+  author: Person,
+  review: OpenReview | undefined,
+): Promise<boolean> {
+  const query = transaction.selectFrom('content_draft_editors').select('revision')
+  const own = query.where('document_id', '=', documentId).where('user_id', '=', author.id)
+  const row = await own.executeTakeFirst()
+  return row === undefined || row.revision === Math.abs(review?.revision ?? 0)
+}
+
+/** Makes the change to the draft, unless the draft could then not be saved any more. @returns whether it is in the draft */
 async function changeDraft(
   transaction: Transaction,
   clock: Services['clock'],
   kind: ContentKind,
   draft: ContentDraftRow,
-  { apply, author, isSame }: DraftChange,
+  apply: ContentChange['apply'],
+  author: Person,
 ): Promise<boolean> {
-  const { document_id: id, revision } = draft
   const body = apply(readBody(kind, draft))
   if (Object.keys(findShapeErrors(kind, body)).length > 0) return false
-  const editors = await listEditors(transaction, id)
-  await updateDraft(transaction, clock, id, revision, toNewText(kind, body), author)
-  if (!isSame && !editors.includes(author.id)) await deleteEditors(transaction, id, revision + 1, [author.id])
-  return true
+  const text = toNewText(kind, body)
+  return await updateDraft(transaction, clock, draft.document_id, draft.revision, text, author)
 }
 
 async function readLive(db: Database, now: Date, id: string) {

@@ -1,5 +1,10 @@
 import type { SignedInUser } from '../../../auth/session.ts'
-import { deleteEditors, insertPublication, setDraftBase } from '../../../content/documents.server.ts'
+import {
+  deleteEditorAt,
+  deleteEditors,
+  insertPublication,
+  setDraftBase,
+} from '../../../content/documents.server.ts'
 import { publicationClock } from '../../../content/live.server.ts'
 import { closeReview, type Person } from '../../../content/reviews.server.ts'
 import { lock } from '../../../database/locks.ts'
@@ -115,7 +120,10 @@ export async function goLive(
   await insertPublication(transaction, clock, id, versionId, liveFrom, toAuthor(call))
   await setDraftBase(transaction, id, versionId, revision)
   // Until a schedule comes due, nobody has seen its words: its authors still count.
-  if (liveFrom <= isoAfter(clock)) await deleteEditors(transaction, id, revision)
+  if (liveFrom <= isoAfter(clock)) {
+    await deleteEditors(transaction, id, revision)
+    if (revision < 0) await deleteEditorAt(transaction, id, -revision)
+  }
   const change = { document: id, path, version: number }
   await logContent(transaction, call, 'Content published', change, { liveFrom })
 }

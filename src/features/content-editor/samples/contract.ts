@@ -49,7 +49,6 @@ export const samples = {
     access: 'content:edit',
     tokenAuth: 'denied',
     summary: 'Remove samples, all by default',
-    errorStatuses: [429],
     input: z.strictObject({
       samples: z.optional(
         z.array(z.strictObject({ id: DocumentId, path: z.string() })).check(z.maxLength(MAX_SAMPLES)),
@@ -72,7 +71,6 @@ export const samples = {
     access: 'content:edit',
     tokenAuth: 'denied',
     summary: 'Put removed samples back',
-    errorStatuses: [404, 429],
     input: z.strictObject({ removals: z.array(Removal).check(z.maxLength(MAX_SAMPLES)) }),
     reply: z.object({
       /** Documents that wait for a second person. */

@@ -6,29 +6,38 @@ import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { useCall, useChange } from '../../../ui/use-call.ts'
 import { type Refused, type Sample, samples } from './contract.ts'
 
-/** What came with Landfall and nobody has replaced: one or all are taken out of the site, and come back with Undo. */
-export function SamplesPanel() {
+/**
+ * What came with Landfall and nobody has replaced: one or all are taken out of the site, and come back with Undo.
+ * @param isPart of another screen, which has the heading
+ */
+export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
   const query = useCall(samples.list, {})
   useReadFailure(query.error, 'Failed to fetch samples')
   const found = query.data?.samples ?? []
   const mayRemove = useMayCall()(samples.remove)
   const { remove, isBusy } = useRemoval()
+  const removeAll = mayRemove && found.length > 0 && (
+    <Button kind="danger-quiet" isIdle={isBusy} onClick={() => remove(undefined)}>
+      {found.length === 1 ? 'Remove the sample' : `Remove all ${found.length} samples`}
+    </Button>
+  )
   return (
     <>
-      <p className="quiet small content-editor-crumb">
-        <a href="/content">Content</a> /
-      </p>
-      <ScreenHead title="Samples still there" count={found.length > 0 ? String(found.length) : undefined}>
-        {mayRemove && found.length > 0 && (
-          <Button kind="danger-quiet" isIdle={isBusy} onClick={() => remove(undefined)}>
-            {found.length === 1 ? 'Remove the sample' : `Remove all ${found.length} samples`}
-          </Button>
-        )}
-      </ScreenHead>
+      {!isPart && (
+        <>
+          <p className="quiet small content-editor-crumb">
+            <a href="/content">Content</a> /
+          </p>
+          <ScreenHead title="Samples still there" count={found.length > 0 ? String(found.length) : undefined}>
+            {removeAll}
+          </ScreenHead>
+        </>
+      )}
       <p className="quiet">
         Words and numbers that came with Landfall. Edit one to make it yours, or remove it: the pages close up
         around it. On an https site visitors see none of them.
       </p>
+      {isPart && <p>{removeAll}</p>}
       <ReadState query={query} title="Failed to fetch samples" />
       {query.data && found.length === 0 && (
         <EmptyState title="No samples" hint="Everything on your site is your own." />

@@ -1,6 +1,7 @@
 import { type Body, parseStored, readBody } from '../../../content/bodies.ts'
 import { readOverrides } from '../../../content/claims/finding.ts'
 import { findSamplesIn, type PlacedSample } from '../../../content/claims/sample-parts.server.ts'
+import { isNobody } from '../../../content/claims/structure-rules.ts'
 import {
   fromStablePath,
   idOf,
@@ -44,10 +45,11 @@ export function serveSamples(router: ApiRouter): void {
     const requested: string[] = []
     const refused: Refused[] = []
     let removed = 0
-    for (const { id, title, samples } of await readDocuments(services)) {
-      const own = withWholeAgent(samples, ({ path }) => isChosen(id, path))
-      if (own.length === 0) continue
+    for (const { id, title, body, samples } of await readDocuments(services)) {
+      if (!samples.some(({ path }) => isChosen(id, path))) continue
       await collectRefusal(refused, title, async () => {
+        const own = withAgent(samples, ({ path }) => isChosen(id, path), body)
+        if (own.length === 0) throwHttpError(409, AGENT_NEEDED)
         const apply = (body: Body) => own.reduce(take, body)
         const { number, state } = await publishChange(services, { id, note: REMOVED, apply }, call)
         removed += own.length
@@ -75,14 +77,24 @@ export function serveSamples(router: ApiRouter): void {
 const REMOVED = 'Samples removed'
 const PUT_BACK = 'Removed samples put back'
 
-/** Without its name or number nothing else of the sample agent can stay. */
-function withWholeAgent(
+const AGENT_NEEDED = 'What you wrote about the agent needs a name and a number. Enter yours.'
+
+/**
+ * What is chosen. Without its name or number nothing else of the sample agent can stay; and both stay while somebody's own words
+ * are about the agent.
+ */
+function withAgent(
   samples: readonly PlacedSample[],
   isChosen: (sample: PlacedSample) => boolean,
+  body: Body,
 ): readonly PlacedSample[] {
   const isNamed = ({ path }: PlacedSample) => path === 'agent.name' || path === 'agent.registrationNumber'
-  const isWhole = samples.some(sample => isNamed(sample) && isChosen(sample))
-  return samples.filter(sample => isChosen(sample) || (isWhole && sample.path.startsWith('agent.')))
+  const chosen = samples.filter(isChosen)
+  if (!chosen.some(isNamed)) return chosen
+  const isOfAgent = ({ path }: PlacedSample) => path.startsWith('agent.')
+  const { agent } = samples.filter(isOfAgent).reduce(take, body)
+  if (!isNobody(agent)) return chosen.filter(sample => !isNamed(sample))
+  return samples.filter(sample => isChosen(sample) || isOfAgent(sample))
 }
 
 /** Notes that a document is as it was, and why: the others are changed all the same. */
@@ -94,7 +106,7 @@ async function collectRefusal(
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof HttpError) || error.status === 404) throw error
+    if (!(error instanceof HttpError)) throw error
     refused.push({ title, message: reasonOf(error) })
   }
 }

@@ -125,6 +125,26 @@ suite('Samples that are still there', async () => {
     assert.equal(site().agent.name, sampleContent.site.agent.name)
   })
 
+  test('the name and the number of the sample stay while somebody has written about the agent (found E3)', async () => {
+    const revision = await save(body => ({
+      agent: { ...Object(body.agent), introduction: [{ id: 'own', text: 'We read every enquiry.' }] },
+    }))
+    await editor.call(content.publish, { id: siteId, revision })
+    const one = [{ id: siteId, path: 'agent.name' }]
+    assert.match(
+      (await editor.call(samples.remove, { samples: one })).refused[0]?.message ?? '',
+      /Enter yours/,
+    )
+    const { removals, refused } = await editor.call(samples.remove, {})
+    assert.deepEqual([refused, site().company.abn], [[], null])
+    assert.deepEqual(await paths(), ['agent.name', 'agent.registrationNumber'])
+    await editor.call(samples.undo, { removals })
+    const restored = await save(body => ({
+      agent: { ...Object(body.agent), introduction: sampleContent.site.agent.introduction },
+    }))
+    await editor.call(content.publish, { id: siteId, revision: restored })
+  })
+
   test('a sample that the draft has in other words stays in the draft (found E3)', async () => {
     await save(body => ({ company: { ...Object(body.company), legalName: 'Ours Pty Ltd' } }))
     const { removals } = await editor.call(samples.remove, {
@@ -169,6 +189,6 @@ suite('Samples that are still there', async () => {
     assert.ok((await viewer.call(samples.list, {})).samples.length > 0)
     assert.equal((await viewer.send('POST', samples.remove.path, {})).status, 403)
     const removals = [{ id: siteId, number: 9999 }]
-    assert.equal((await editor.send('POST', samples.undo.path, { removals })).status, 404)
+    assert.equal((await editor.call(samples.undo, { removals })).refused.length, 1)
   })
 })
