@@ -54,12 +54,13 @@ export function pinSelf(processor: number): void {
     spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(processor), String(process.pid)])
 }
 
-/** The built product, with an empty data folder. */
+/** The built product, with an empty data folder and an admin. */
 export async function startLandfall(env: NodeJS.ProcessEnv = {}): Promise<Measured> {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-bench-'))
   clearAtExit(dataDir)
   const port = await freePort()
-  const own = { PORT: String(port), DATA_DIR: dataDir, HOST: '127.0.0.1', TRUST_PROXY: '1', ...env }
+  const place = { PORT: String(port), DATA_DIR: dataDir, HOST: '127.0.0.1', TRUST_PROXY: '1' }
+  const own = { ...place, ADMIN_EMAIL: 'admin@localhost.test', ...env }
   // As `npm start` does.
   const started = await startServer(server.args, port, { ...server.env, ...own })
   return {
