@@ -111,7 +111,7 @@ export interface ContentTables {
     id: string
     document_id: string
     version_id: string
-    /** Of the draft that became the version. */
+    /** Of the draft that became the version. Below 1, the version is not the draft: see `NO_REVISION` of `publishChange`. */
     revision: number
     asked_by_id: string
     /** Names as they were, which outlive the accounts. */

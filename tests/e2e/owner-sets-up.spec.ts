@@ -41,6 +41,8 @@ test('an owner is led through what a new site needs, leaves, takes it up again, 
 }) => {
   await signIn(page, installation, { email: 'mei@southernkeel.example', password: PASSWORD })
   await page.goto('/first-steps/next')
+  // The step has an address of its own, and stays open when it is done.
+  await expect(page).toHaveURL(/\/first-steps\/agency$/)
   await expect(page.getByRole('heading', { name: 'Agency', level: 1 })).toBeVisible()
   await page.getByLabel('Name of the site').fill('Southern Keel Migration')
   await page.getByLabel('Legal name').fill('Southern Keel Pty Ltd')
@@ -65,4 +67,12 @@ test('an owner is led through what a new site needs, leaves, takes it up again, 
   await expect(page.getByRole('contentinfo')).toContainText('Southern Keel Pty Ltd')
   await expect(page.getByRole('contentinfo')).toContainText('Mei Tanaka')
   expect(await page.content()).not.toContain('Alex')
+
+  await page.goto('/first-steps/mail')
+  await page.getByLabel('Another mail server').check()
+  await page.getByRole('link', { name: 'Next: Samples' }).click()
+  const warning = page.getByRole('alertdialog', { name: 'Unsaved changes' })
+  await expect(warning).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Another mail server')).toBeChecked()
 })

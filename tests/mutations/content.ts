@@ -42,8 +42,8 @@ export const contentMutations: readonly TestMutation[] = [
   {
     name: 'A name that is set in the settings publishes nothing else of the draft',
     file: 'src/features/content-editor/publishing/publish-change.server.ts',
-    text: 'isSame ? next : isNew ? -next : NO_REVISION',
-    instead: 'next',
+    text: 'if (isSame) return next\n  return isNew ? -next : NO_REVISION',
+    instead: 'return next',
     test: 'src/features/settings/details.test.ts',
     named: 'stay unpublished',
   },

@@ -140,7 +140,7 @@ suite('Budgets of page weight', async () => {
   })
 
   test('the editor of rich text stays within its budget, and only a document loads it', async () => {
-    const documents = [EDITOR, 'src/features/set-up/site-step.tsx']
+    const documents = [EDITOR, 'src/features/content-editor/editor/guided-editor.tsx']
     const first = reach(['src/entries/portal.entry.tsx', EDITOR])
     const further = [...reach([RICH_TEXT])].filter(file => !first.has(file))
     within('rich text')('richText', await weigh(further))

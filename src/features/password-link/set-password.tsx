@@ -1,78 +1,45 @@
-import { type FormEvent, useEffect, useId, useState } from 'react'
-import { ApiError } from '../../http/api-client.ts'
-import { fieldErrors } from '../../http/field-errors.ts'
+import { useState } from 'react'
 import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
-import { errorsOfFailure, TextField, useFormErrors } from '../../ui/form/field.tsx'
+import { ByLink, LinkForm, useLinkForm } from '../../ui/form/by-link.tsx'
+import { TextField } from '../../ui/form/field.tsx'
 import { NewPasswordField } from '../../ui/form/new-password-field.tsx'
-import { usePressGuard } from '../../ui/form/press-guard.ts'
 import { INVALID_LINK, type OpenedLink, PasswordByLink, passwordLink } from './contract.ts'
 
-type State =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'open'; readonly link: OpenedLink }
-  | { readonly kind: 'failed'; readonly message: string; readonly mayRetry: boolean }
-  | { readonly kind: 'done' }
-
-const loading: State = { kind: 'loading' }
-const noToken: State = { kind: 'failed', message: INVALID_LINK, mayRetry: false }
-
 export function SetPassword({ token, siteName }: { token: string; siteName: string }) {
-  const [state, setState] = useState<State>(token ? loading : noToken)
-
-  useEffect(() => {
-    if (token && state.kind === 'loading') open(token).then(setState)
-  }, [token, state])
-
+  const [isDone, setDone] = useState(false)
   return (
     <>
       <title>{`Set a password | ${siteName}`}</title>
-      {state.kind === 'loading' && (
-        <p className="shell-loading" role="status">
-          <span className="spinner" /> Loading …
-        </p>
-      )}
-      {state.kind === 'open' && (
-        <NewPasswordForm
+      {isDone ? (
+        <Done />
+      ) : (
+        <ByLink
           token={token}
-          link={state.link}
-          onDone={() => setState({ kind: 'done' })}
-          onInvalid={() => setState(noToken)}
-        />
+          open={open}
+          invalid={INVALID_LINK}
+          title="No password set"
+          otherwise={<Otherwise />}
+        >
+          {(link, onInvalid) => (
+            <NewPasswordForm token={token} link={link} onDone={() => setDone(true)} onInvalid={onInvalid} />
+          )}
+        </ByLink>
       )}
-      {state.kind === 'failed' && <Failed {...state} onRetry={() => setState(loading)} />}
-      {state.kind === 'done' && <Done />}
     </>
   )
 }
 
-async function open(token: string): Promise<State> {
-  try {
-    return { kind: 'open', link: await call(passwordLink.open, { token }) }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    return { kind: 'failed', message, mayRetry: !(error instanceof ApiError) || error.status !== 400 }
-  }
-}
+const open = async (token: string) => await call(passwordLink.open, { token })
 
-function Failed({ message, mayRetry, onRetry }: { message: string; mayRetry: boolean; onRetry: () => void }) {
+function Otherwise() {
   return (
-    <section className="panel sign-in-panel" role="alert">
-      <h1>No password set</h1>
-      <p>{message}</p>
-      {mayRetry ? (
-        <button type="button" className="button button-primary button-large" onClick={onRetry}>
-          Try again
-        </button>
-      ) : (
-        <>
-          <p>An admin of your agency can send an invitation again.</p>
-          <a className="button button-large" href={forgotPasswordPath}>
-            Forgot password?
-          </a>
-        </>
-      )}
-    </section>
+    <>
+      <p>An admin of your agency can send an invitation again.</p>
+      <a className="button button-large" href={forgotPasswordPath}>
+        Forgot password?
+      </a>
+    </>
   )
 }
 
@@ -97,56 +64,43 @@ interface NewPasswordFormProps {
 
 function NewPasswordForm({ token, link, onDone, onInvalid }: NewPasswordFormProps) {
   const { purpose, name, email } = link
-  const formId = useId()
   const [password, setPassword] = useState('')
-  const [errors, showErrors] = useFormErrors(formId)
-  const [failure, setFailure] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const once = usePressGuard()
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isBusy) return
-    const checked = PasswordByLink.safeParse({ token, password })
-    setFailure('')
-    showErrors(fieldErrors(checked.error?.issues ?? []))
-    if (checked.success) once(() => save(checked.data), password)
-  }
-
-  async function save(input: PasswordByLink) {
-    setBusy(true)
-    try {
+  const form = useLinkForm({
+    ...{
+      schema: PasswordByLink,
+      invalid: INVALID_LINK,
+      onInvalid,
+      failed: 'The password could not be saved.',
+    },
+    async send(input) {
       await call(passwordLink.setPassword, input)
       // A reload must not show the form of a used link.
       history.replaceState(null, '')
       onDone()
-    } catch (error) {
-      if (error instanceof ApiError && error.message === INVALID_LINK) return onInvalid()
-      setBusy(false)
-      showErrors(errorsOfFailure(error))
-      setFailure((error instanceof Error && error.message) || 'The password could not be saved.')
-    }
-  }
-
+    },
+  })
+  const isInvited = purpose === 'invitation'
   return (
-    <form id={formId} className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
-      <h1>{purpose === 'invitation' ? `Welcome, ${name}` : 'Set a new password'}</h1>
-      <p>
-        {purpose === 'invitation'
+    <LinkForm
+      form={form}
+      typed={{ token, password }}
+      title={isInvited ? `Welcome, ${name}` : 'Set a new password'}
+      lead={
+        isInvited
           ? 'Choose a password for the staff portal. To sign in you need it and a code that we email to you.'
-          : 'A new password signs you out everywhere. To sign in again you need it and a code that we email to you.'}
-      </p>
-      {failure && (
-        <div className="error-summary" role="alert">
-          <p>{failure}</p>
-        </div>
-      )}
+          : 'A new password signs you out everywhere. To sign in again you need it and a code that we email to you.'
+      }
+      action="Set password"
+      busy="Saving …"
+    >
       {/* A password manager reads from it whose password it is. */}
       <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
-      <NewPasswordField label="New password" value={password} onValue={setPassword} error={errors.password} />
-      <button type="submit" className="button button-primary button-large" aria-disabled={isBusy}>
-        {isBusy ? 'Saving …' : 'Set password'}
-      </button>
-    </form>
+      <NewPasswordField
+        label="New password"
+        value={password}
+        onValue={setPassword}
+        error={form.errors.password}
+      />
+    </LinkForm>
   )
 }

@@ -11,7 +11,10 @@ import { dashboard, type FirstSteps, type FirstStep as Missing } from '../dashbo
 import { settings } from '../settings/contract.ts'
 
 const rows = <SkeletonRows count={6} />
-const SiteStep = lazily(async () => (await import('./site-step.tsx')).SiteStep, rows)
+const GuidedEditor = lazily(
+  async () => (await import('../content-editor/editor/guided-editor.tsx')).GuidedEditor,
+  rows,
+)
 const MailStep = lazily(async () => (await import('./mail-step.tsx')).MailStep, rows)
 const SamplesPanel = lazily(
   async () => (await import('../content-editor/samples/samples-panel.tsx')).SamplesPanel,
@@ -49,21 +52,21 @@ const steps: readonly Step[] = [
     title: 'Agency',
     lead: 'Who visitors deal with. It stands at the foot of every page and under every email.',
     needs: ['name', 'address'],
-    content: <SiteStep part="agency" />,
+    content: <GuidedEditor part="agency" />,
   },
   {
     id: 'agent',
     title: 'Agent',
     lead: 'The registered agent, with the number under which visitors find them in the register.',
     needs: ['agent', 'portrait'],
-    content: <SiteStep part="agent" />,
+    content: <GuidedEditor part="agent" />,
   },
   {
     id: 'office',
     title: 'Office',
     lead: 'Where you are, and when somebody answers.',
     needs: ['hours'],
-    content: <SiteStep part="office" />,
+    content: <GuidedEditor part="office" />,
   },
   {
     id: 'mail',

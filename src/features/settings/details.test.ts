@@ -39,6 +39,18 @@ suite('The name and the phone of the agency', async () => {
     return await admin.call(content.publish, { id, revision, overrides, ...more })
   }
 
+  /** An editor with an unpublished change of the site, while publishing needs a second person. */
+  async function beginReviewedDraft(legalName: string) {
+    await services.settings.write('content_needs_review', 'true')
+    const writer = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+    const { draft } = await writer.call(content.open, { id })
+    const company = { ...Object(draft.body.company), legalName }
+    await writer.call(content.saveDraft, { id, body: { ...draft.body, company }, revision: draft.revision })
+    return writer
+  }
+  const readReview = async () => (await admin.call(content.open, { id })).review ?? assert.fail('no review')
+  const endReviews = async () => await services.settings.write('content_needs_review', 'false')
+
   test('a name that is set in the settings is published and is the one of the draft (found E4)', async () => {
     const before = await open()
     const reply = await put('site_name', 'Tasman Migration')
@@ -115,52 +127,36 @@ suite('The name and the phone of the agency', async () => {
   })
 
   test('in a draft of somebody else a change of the settings leaves its author the second person (found E4)', async () => {
-    await services.settings.write('content_needs_review', 'true')
-    const writer = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
-    const { draft } = await writer.call(content.open, { id })
-    const company = { ...Object(draft.body.company), legalName: 'Theirs Pty Ltd' }
-    const saved = { id, body: { ...draft.body, company }, revision: draft.revision }
-    await writer.call(content.saveDraft, saved)
+    const writer = await beginReviewedDraft('Theirs Pty Ltd')
     assert.equal((await (await put('site_name', 'Coral Sea Migration')).json()).review, 'requested')
-    const waiting = async () => (await admin.call(content.open, { id })).review
-    await writer.call(reviews.approve, { id, number: (await waiting())?.number ?? 0 })
+    await writer.call(reviews.approve, { id, number: (await readReview()).number })
     assert.equal(live().siteName, 'Coral Sea Migration')
     const { revision, state } = await open()
     assert.equal(state, 'changed')
     await writer.call(reviews.ask, { id, revision })
-    await admin.call(reviews.approve, { id, number: (await waiting())?.number ?? 0 })
+    await admin.call(reviews.approve, { id, number: (await readReview()).number })
     assert.equal(live().legalName, 'Theirs Pty Ltd')
-    await services.settings.write('content_needs_review', 'false')
+    await endReviews()
   })
 
   test('while such a change waits, or is declined, its author approves no draft that has it (found E4)', async () => {
-    await services.settings.write('content_needs_review', 'true')
-    const writer = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
-    const { draft } = await writer.call(content.open, { id })
-    const company = { ...Object(draft.body.company), legalName: 'Ours Pty Ltd' }
-    await writer.call(content.saveDraft, { id, body: { ...draft.body, company }, revision: draft.revision })
+    const writer = await beginReviewedDraft('Ours Pty Ltd')
     await put('site_name', 'Torres Migration')
-    const waiting = async () => (await admin.call(content.open, { id })).review
-    await writer.call(reviews.decline, { id, number: (await waiting())?.number ?? 0, note: 'No' })
-    const { revision } = await open()
-    await writer.call(reviews.ask, { id, revision })
-    const approval = { number: (await waiting())?.number }
+    await writer.call(reviews.decline, { id, number: (await readReview()).number, note: 'No' })
+    await writer.call(reviews.ask, { id, revision: (await open()).revision })
+    const { number } = await readReview()
     const path = reviews.approve.path.replace(':id', id)
-    assert.equal((await admin.send('POST', path, approval)).status, 403)
-    assert.equal((await second.send('POST', path, approval)).status, 200)
-    await services.settings.write('content_needs_review', 'false')
+    assert.equal((await admin.send('POST', path, { number })).status, 403)
+    assert.equal((await second.send('POST', path, { number })).status, 200)
+    await endReviews()
   })
 
   test("a change joins no review that has somebody else's words (found E4)", async () => {
-    await services.settings.write('content_needs_review', 'true')
-    const writer = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
-    const { draft } = await writer.call(content.open, { id })
-    const company = { ...Object(draft.body.company), legalName: 'Somebody Pty Ltd' }
-    await writer.call(content.saveDraft, { id, body: { ...draft.body, company }, revision: draft.revision })
+    await beginReviewedDraft('Somebody Pty Ltd')
     const { revision } = await open()
     await admin.call(reviews.ask, { id, revision, note: 'Changed in the settings' })
     assert.equal((await put('site_name', 'Bass Strait Migration')).status, 409)
-    await services.settings.write('content_needs_review', 'false')
+    await endReviews()
   })
 
   test('nobody changes them with a session that is no longer one of an admin (found E4)', async () => {

@@ -9,6 +9,7 @@ import { visitor } from '../../../tests/support/test-app-with-captcha.ts'
 import { samplePages } from '../../sample/pages.server.ts'
 import { sampleContent } from '../../sample/site.server.ts'
 import { content } from '../content-editor/contract.ts'
+import { samples as removable } from '../content-editor/samples/contract.ts'
 import { samples } from '../dashboard/contract-samples.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { settings } from '../settings/contract.ts'
@@ -184,6 +185,17 @@ suite('A new installation', async () => {
     assert.deepEqual(found(complete), ['registered migration agent', '>registered agent<'])
     const about = await read('/about-us')
     assert.doesNotMatch(about, /Alex|Why this office exists/, 'the story is that of another person')
+  })
+
+  test('is kept out of search engines while nobody is named, and signs nothing once its samples are removed (found E3)', async () => {
+    const { testApp, site, read } = await open('https://agency.test')
+    const owner = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    assert.deepEqual((await owner.call(removable.remove, {})).refused, [])
+    await site.services.content.refresh()
+    const [home, news] = [await read('/'), await read('/news/english-test-dates')]
+    assert.match(home, /<meta name="robots" content="noindex"\/>/)
+    for (const html of [home, news]) assert.deepEqual(found(html), [])
+    assert.doesNotMatch(news, /"@type":"Person"/)
   })
 
   test('at https shows the telephone of the sample nowhere, also once it is saved as a setting and the document has another one (found V4)', async () => {

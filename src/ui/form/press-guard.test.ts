@@ -95,7 +95,8 @@ suite('Use of the press guard', () => {
   ]
   /** Has a guard of its own, since a reply goes on when its screen is left: one runs at a time. */
   const OUTGOING = 'src/features/inbox/replies/outgoing.ts'
-  const GUARDED = /\b(useWrite|useChange|useMergeWrite|usePressGuard|createPressGuard)(<[\s\S]*?>)?\(/
+  const GUARDED =
+    /\b(useWrite|useChange|useMergeWrite|useLinkForm|usePressGuard|createPressGuard)(<[\s\S]*?>)?\(/
 
   const files = globSync('src/**/*.{ts,tsx}').filter(
     file => !/\.test\.ts$|\.server\.tsx?$|\/testing\//.test(file),

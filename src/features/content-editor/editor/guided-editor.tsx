@@ -5,17 +5,18 @@ import { content, type OpenDocument } from '../contract.ts'
 import type { Section } from '../forms/fields.ts'
 import { Form } from '../forms/form.tsx'
 import { DocumentFormProvider, focusField, OpenEditorProvider } from '../forms/form-context.ts'
+import { firstSections } from '../forms/site-fields.ts'
 import { ConflictSummary, ErrorSummary, UnsavedWarning } from './editor.tsx'
 import { PublishButton, StatusLine, useIsTyped, usePublishing } from './editor-head.tsx'
 import { useOpenDocument } from './use-open-document.ts'
 
-/** Some sections of the site, for somebody who is led through them. What is typed saves itself, as in the editor. */
-export function GuidedEditor({ sections }: { sections: readonly Section[] }) {
+/** A part of the site, for somebody who is led through it. What is typed saves itself, as in the editor. */
+export function GuidedEditor({ part }: { part: keyof typeof firstSections }) {
   const list = useCall(content.list, { kind: 'site' })
   useReadFailure(list.error, 'Failed to fetch the site')
   const id = list.data?.documents[0]?.id
   return id ? (
-    <OpenSections id={id} sections={sections} />
+    <OpenSections id={id} sections={firstSections[part]} />
   ) : (
     <ReadState query={list} title="Failed to fetch the site" />
   )

@@ -95,8 +95,7 @@ export async function publishChange(
     const isSame = review ? review.revision === draft.revision : document.state === 'live'
     const isNew = await isNewEditor(transaction, id, author, review)
     const isInDraft = await changeDraft(transaction, clock, kind, draft, apply, author)
-    const next = draft.revision + 1
-    const revision = !isInDraft ? NO_REVISION : isSame ? next : isNew ? -next : NO_REVISION
+    const revision = isInDraft ? revisionAfter(draft.revision + 1, isSame, isNew) : NO_REVISION
     const version = { documentId: id, path, note, findings: JSON.stringify(findings), editors: [author.id] }
     const added = await insertVersion(transaction, clock, { ...version, ...stored }, author)
     const { number } = added
@@ -137,6 +136,12 @@ async function isNewEditor(
   const own = query.where('document_id', '=', documentId).where('user_id', '=', author.id)
   const row = await own.executeTakeFirst()
   return row === undefined || row.revision === Math.abs(review?.revision ?? 0)
+}
+
+/** @param next of the draft after the change @returns what the version keeps of it */
+function revisionAfter(next: number, isSame: boolean, isNew: boolean): number {
+  if (isSame) return next
+  return isNew ? -next : NO_REVISION
 }
 
 /** Makes the change to the draft, unless the draft could then not be saved any more. @returns whether it is in the draft */
