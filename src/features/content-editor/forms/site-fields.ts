@@ -158,24 +158,21 @@ const finder = list(
 
 const section = (title: string, ...fields: readonly Field[]): Section => ({ title, fields })
 
-const companyFields = (...names: readonly string[]) =>
+const companyFields = (label: string, ...names: readonly string[]) =>
   group(
     'company',
-    'Company',
+    label,
     company.filter(({ name }) => names.includes(name)),
   )
 
+const agencyFields = ['siteName', 'legalName', 'abn', 'phone', 'email', 'address', 'chat', 'whatsApp']
+
 /** What a new site needs first, in three parts. */
 export const firstSections = {
-  agency: [
-    section(
-      'Agency',
-      companyFields('siteName', 'legalName', 'abn', 'phone', 'email', 'address', 'chat', 'whatsApp'),
-    ),
-  ],
+  agency: [section('Company', companyFields('Company', ...agencyFields))],
   agent: [section('Agent', group('agent', 'Agent', agent))],
   office: [
-    section('Office', companyFields('location', 'timeZone')),
+    section('Place', companyFields('Place', 'location', 'timeZone')),
     section('Hours', hours, state, replyHours),
   ],
 } as const satisfies Record<string, readonly Section[]>
