@@ -29,7 +29,8 @@ test('a conversation of two megabytes shows what came before to somebody who scr
     return step.getBoundingClientRect().top
   })
   await expect.poll(async () => await steps.count()).toBeGreaterThan(count)
-  expect(Math.abs((await shown.evaluate(topOf)) - before)).toBeLessThan(3)
+  // A step that comes near the window gets its height between two frames, and the browser moves the rest back in the next.
+  await expect.poll(async () => Math.abs((await shown.evaluate(topOf)) - before)).toBeLessThan(3)
   await expect(async () => {
     await steps.nth(1).evaluate(step => step.scrollIntoView({ block: 'start' }))
     await expect(steps).toHaveCount(EMAILS + 1, { timeout: 1000 })

@@ -26,7 +26,11 @@ interface Texts {
   readonly rules: string[]
 }
 
-/** Runs in the page. Texts of a kind have the same element and class, colours, size, and backgrounds behind them. */
+/**
+ * Runs in the page. Texts of a kind have the same element and class, colours, size, and backgrounds behind them. Left out is what
+ * axe comes to no verdict on, because it would be given to axe again in each state: what nobody sees, what is under something
+ * else at the moment, what cannot be pressed, signs without letters, and lists, whose arrow is a picture.
+ */
 async function lookAtTexts({ passed, without, rules }: Texts) {
   const { axe } = window as object as { axe: typeof Axe }
   const backgrounds = new Map<Element | null, string>([[null, '']])
@@ -43,18 +47,36 @@ async function lookAtTexts({ passed, without, rules }: Texts) {
   function kindOf(element: Element): string {
     const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(element)
     const around = getComputedStyle(element.parentElement ?? element).color
-    const isDisabled = element.closest(':disabled, [aria-disabled="true"]') !== null
     const own = [element.localName, element.className, color, fontSize, fontWeight, textDecorationLine]
-    return [...own, around, isDisabled, backgroundOf(element)].join()
+    return [...own, around, backgroundOf(element)].join()
   }
   const isText = (element: Element) =>
-    element.matches('input, select, textarea') ||
-    [...element.childNodes].some(node => node instanceof Text && node.data.trim() !== '')
+    element.matches('input:not([type="checkbox"], [type="radio"]), textarea') ||
+    [...element.childNodes].some(node => node instanceof Text && /[\p{L}\p{N}]/u.test(node.data))
+  const outOfSight = new Map<Element | null, boolean>([[null, false]])
+  function isOutOfSight(element: Element | null): boolean {
+    const known = outOfSight.get(element)
+    if (!element || known !== undefined) return known ?? false
+    const isAway =
+      element.matches('.skip-link:not(:focus), :disabled, [aria-disabled="true"]') ||
+      getComputedStyle(element).clipPath === 'inset(50%)' ||
+      isOutOfSight(element.parentElement)
+    outOfSight.set(element, isAway)
+    return isAway
+  }
+  function isCovered(element: Element) {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const above = document.elementFromPoint(left + width / 2, top + height / 2)
+    return above !== null && !above.contains(element) && !element.contains(above)
+  }
+  const isShown = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    !isOutOfSight(element) &&
+    !isCovered(element)
   const kinds = new Map<Element, string>()
   const isPassed = new Set(passed)
-  // What a list unfolds is drawn by the system.
-  for (const element of document.querySelectorAll('body, body *:not(option, optgroup)')) {
-    if (!isText(element) || !element.checkVisibility() || (without && element.closest(without))) continue
+  for (const element of document.querySelectorAll('body, body *:not(select, option, optgroup)')) {
+    if (!isText(element) || !isShown(element) || (without && element.closest(without))) continue
     const kind = kindOf(element)
     if (!isPassed.has(kind)) kinds.set(element, kind)
   }

@@ -13,13 +13,14 @@ export function testScreens(screens: readonly Screen[]) {
   const test = testApart()
   // Seconds for each state, on a busy machine.
   test.setTimeout(300_000)
+  // Screens of a file have most of their texts in common. A file is one worker's, so which screen meets a text first is fixed.
+  const texts = noTextsPassed()
 
   for (const { title, as, states } of screens)
     test(`${title}: every state is for everyone`, async ({ page, installation }) => {
       const complaints = await listen(page)
       if (as) await signInAs(as, page, installation)
       const faults: string[] = []
-      const texts = noTextsPassed()
       for (const state of await states(installation)) {
         const found = await openState(page, state)
           .then(() => lookAt(page, state, texts))
