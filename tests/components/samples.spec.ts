@@ -9,6 +9,7 @@ const LATER = 400
 const document = { id: '01900000-0000-7000-8000-000000000001', title: 'Landfall Migration' }
 const sample = (path: string, label: string, text: string) => ({
   ...{ document, path, field: path, label, text, isHidden: false },
+  ...{ group: 'words' as const, mayConfirm: false },
 })
 const all = [
   sample('company.abn', 'Company, ABN', '00 000 000 000'),
@@ -67,4 +68,44 @@ test('an editor reads what keeps samples on the site: a schedule, or a second pe
   api.on(samples.remove, () => ({ removed: 2, removals: [], requested: ['Landfall Migration'], refused: [] }))
   await page.getByRole('button', { name: 'Remove all 2 samples' }).click()
   await expect(page.getByText('Approval requested')).toBeVisible()
+})
+
+test('an admin says that a claim is true of the agency, with the reason, and what is most urgent comes first', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  const story = {
+    ...sample('agent.founderProfile.0', 'Story', 'Alex Sample founded it'),
+    group: 'agent' as const,
+  }
+  const claim = {
+    ...sample('claims.#a', 'Claim 1', '1,200 visas'),
+    group: 'claims' as const,
+    mayConfirm: true,
+  }
+  let left = [...all, claim, story]
+  api.on(samples.list, () => ({ samples: left }))
+  let reason = ''
+  api.on(samples.confirm, input => {
+    reason = input.reason
+    left = left.filter(({ path }) => path !== input.path)
+    return { isRequested: false }
+  })
+  await page.goto('/content?view=samples')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Names another agent than yours',
+    'Claims and amounts',
+    'Details and words',
+  ])
+  await expect(page.getByRole('button', { name: /^It is ours/ })).toHaveCount(1)
+  await page.getByRole('button', { name: 'It is ours: Landfall Migration: Claim 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it true of your agency?' })
+  await dialog.getByRole('button', { name: 'It is ours' }).click()
+  await expect(dialog.getByText('Give a reason').first()).toBeVisible()
+  await dialog.getByLabel('How you can prove it').fill('Our register')
+  await dialog.getByRole('button', { name: 'It is ours' }).click()
+  await expect(page.getByText('It is yours')).toBeVisible()
+  await expect(page.getByText('1,200 visas')).toBeHidden()
+  expect(reason).toBe('Our register')
 })

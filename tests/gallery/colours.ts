@@ -29,7 +29,7 @@ interface Texts {
 /**
  * Runs in the page. Texts of a kind have the same element and class, colours, size, and backgrounds behind them. Left out is what
  * axe comes to no verdict on, because it would be given to axe again in each state: what nobody sees, what is under something
- * else at the moment, what cannot be pressed, signs without letters, and lists, whose arrow is a picture.
+ * else at the moment, what cannot be pressed, signs that are no words, and lists, whose arrow is a picture.
  */
 async function lookAtTexts({ passed, without, rules }: Texts) {
   const { axe } = window as object as { axe: typeof Axe }

@@ -118,16 +118,20 @@ export function isNobody(agent: unknown): boolean {
 /** What the sample says of its agent. */
 const SAMPLE_STORY = /\bAlex (?:Sample|reads every enquiry|sat on the other side|checks every application)\b/
 
+/** Whether a text speaks of the sample's agent, and the agency has named another one. @param name of its agent, empty without one */
+export function namesOtherAgent(text: string, name: string): boolean {
+  return name !== '' && !/\bAlex/.test(name) && SAMPLE_STORY.test(text)
+}
+
 /** What the sample says of its agent stays under the name of another one. */
 function checkStories(agent: unknown): (Finding | null)[] {
   const name = textIn(agent, 'name')
-  if (name === '' || /\bAlex/.test(name)) return []
   return ['introduction', 'founderProfile'].flatMap(story => {
     const paragraphs = childOf(agent, story)
     if (!isList(paragraphs)) return []
     return paragraphs.map((paragraph, at) => {
       const text = textIn(paragraph, 'text')
-      const [quote] = SAMPLE_STORY.exec(text) ?? []
+      const [quote] = namesOtherAgent(text, name) ? (SAMPLE_STORY.exec(text) ?? []) : []
       return quote ? found(otherAgent, `agent.${story}.${at}.text`, text, quote) : null
     })
   })

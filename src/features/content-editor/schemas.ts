@@ -15,11 +15,14 @@ export const KnownClaims = z.object({
 })
 export type KnownClaims = z.output<typeof KnownClaims>
 
+/** Why somebody keeps a claim. */
+export const Reason = singleLine(1, 'Give a reason', REASON_LENGTH, 'Reason')
+
 export const Override = z.strictObject({
   rule: singleLine(1, 'Name the rule', 100, 'Rule'),
   path: singleLine(1, 'Name the field', 500, 'Field'),
   sentence: singleLine(1, 'Quote the sentence', 2000, 'Sentence'),
-  reason: singleLine(1, 'Give a reason', REASON_LENGTH, 'Reason'),
+  reason: Reason,
 })
 export type Override = z.output<typeof Override>
 

@@ -2,8 +2,12 @@ import * as z from 'zod/mini'
 import { Empty } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { VersionNumber } from '../contract.ts'
+import { Reason } from '../schemas.ts'
 
 const DocumentId = z.uuid('There is no such document')
+
+/** The most urgent first: what names the sample's agent as the agency's, what visitors may rely on, and the rest. */
+export const groups = ['agent', 'claims', 'words'] as const
 
 const Sample = z.object({
   document: z.object({ id: z.string(), title: z.string() }),
@@ -17,6 +21,9 @@ const Sample = z.object({
   text: z.string(),
   /** Whether visitors do not see it. */
   isHidden: z.boolean(),
+  group: z.enum(groups),
+  /** Whether the reader may confirm it: a claim or a testimonial may be true of the agency as it stands. */
+  mayConfirm: z.boolean(),
 })
 export type Sample = z.output<typeof Sample>
 
@@ -31,6 +38,8 @@ export type Refused = z.output<typeof Refused>
 /** Of one call: more than a site has samples. */
 const MAX_SAMPLES = 1000
 
+export const Confirmation = z.strictObject({ id: DocumentId, path: z.string(), reason: Reason })
+
 /** What came with the installation and nobody has replaced or confirmed. */
 export const samples = {
   /** Those of the site first. */
@@ -41,6 +50,20 @@ export const samples = {
     summary: 'List the samples that are still in what is live',
     input: Empty,
     reply: z.object({ samples: z.array(Sample) }),
+  }),
+  /** Publishes the document as it is, with the reason kept. */
+  confirm: endpoint({
+    method: 'POST',
+    path: '/api/content/samples/confirmation',
+    access: 'content:edit',
+    tokenAuth: 'denied',
+    summary: 'Confirm a claim or a testimonial of the sample, with the reason why it is true of the agency',
+    input: Confirmation,
+    reply: z.object({
+      /** Whether it waits for a second person. */
+      isRequested: z.boolean(),
+    }),
+    stale: ['/api/content', '/api/dashboard'],
   }),
   /** Publishes each document without them, and takes them out of its draft. */
   remove: endpoint({

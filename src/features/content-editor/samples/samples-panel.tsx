@@ -1,10 +1,15 @@
+import { useState } from 'react'
+import { REASON_LENGTH } from '../../../content/claims/finding.ts'
 import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { EmptyState, ReadState, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { useCall, useChange } from '../../../ui/use-call.ts'
-import { type Refused, type Sample, samples } from './contract.ts'
+import { Confirmation, groups, type Refused, type Sample, samples } from './contract.ts'
 
 /**
  * What came with Landfall and nobody has replaced: one or all are taken out of the site, and come back with Undo.
@@ -16,6 +21,8 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
   const found = query.data?.samples ?? []
   const mayRemove = useMayCall()(samples.remove)
   const { remove, isBusy } = useRemoval()
+  const [confirmed, setConfirmed] = useState<Sample | null>(null)
+  const Heading = isPart ? 'h3' : 'h2'
   const removeAll = mayRemove && found.length > 0 && (
     <Button kind="danger-quiet" isIdle={isBusy} onClick={() => remove(undefined)}>
       {found.length === 1 ? 'Remove the sample' : `Remove all ${found.length} samples`}
@@ -34,26 +41,43 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
         </>
       )}
       <p className="quiet">
-        Words and numbers that came with Landfall. Edit one to make it yours, or remove it: the pages close up
-        around it. On an https site visitors see none of them.
+        Words and numbers that came with Landfall. Edit one to make it yours, say that it is true of your
+        agency, or remove it: the pages close up around it. On an https site visitors see none of them.
       </p>
       {isPart && <p>{removeAll}</p>}
       <ReadState query={query} title="Failed to fetch samples" />
       {query.data && found.length === 0 && (
         <EmptyState title="No samples" hint="Everything on your site is your own." />
       )}
-      <ul>
-        {found.map(sample => (
-          <SampleRow
-            key={`${sample.document.id} ${sample.path}`}
-            sample={sample}
-            onRemove={mayRemove ? () => remove([sample]) : undefined}
-          />
-        ))}
-      </ul>
+      {groups.map(group => {
+        const inGroup = found.filter(sample => sample.group === group)
+        if (inGroup.length === 0) return null
+        return (
+          <section key={group} className="content-editor-group">
+            <Heading className="part-title">{GROUPS[group]}</Heading>
+            <ul>
+              {inGroup.map(sample => (
+                <SampleRow
+                  key={`${sample.document.id} ${sample.path}`}
+                  sample={sample}
+                  onConfirm={sample.mayConfirm && mayRemove ? () => setConfirmed(sample) : undefined}
+                  onRemove={mayRemove ? () => remove([sample]) : undefined}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+      {confirmed && <ConfirmSample sample={confirmed} onClose={() => setConfirmed(null)} />}
     </>
   )
 }
+
+const GROUPS = {
+  agent: 'Names another agent than yours',
+  claims: 'Claims and amounts',
+  words: 'Details and words',
+} as const satisfies Record<Sample['group'], string>
 
 /** Removes samples, all if none are named, and offers to undo it. */
 function useRemoval() {
@@ -101,16 +125,25 @@ function describeRefused(refused: readonly Refused[]): string {
   return refused.map(({ title, message }) => `${title}: ${message}`).join(' ')
 }
 
-function SampleRow({ sample, onRemove }: { sample: Sample; onRemove: (() => void) | undefined }) {
-  const { document, field, label, text, isHidden } = sample
-  const place = `${document.title}: ${label}`
+interface SampleRowProps {
+  readonly sample: Sample
+  readonly onConfirm: (() => void) | undefined
+  readonly onRemove: (() => void) | undefined
+}
+
+function SampleRow({ sample, onConfirm, onRemove }: SampleRowProps) {
+  const { document, field, label, text, isHidden, group } = sample
+  const place = placeOf(sample)
+  const [kind, shown] = isHidden
+    ? (['quiet', 'Hidden from visitors'] as const)
+    : ([group === 'agent' ? 'danger' : 'warning', 'Shown to visitors'] as const)
   return (
     <li className="content-editor-fact">
       <div>
         <p>
           <strong>{label}</strong> <small className="field-hint">{document.title}</small>{' '}
-          <span className="badge" data-kind={isHidden ? 'quiet' : 'warning'}>
-            {isHidden ? 'Hidden from visitors' : 'Shown to visitors'}
+          <span className="badge" data-kind={kind}>
+            {shown}
           </span>
         </p>
         <blockquote>{text}</blockquote>
@@ -123,6 +156,11 @@ function SampleRow({ sample, onRemove }: { sample: Sample; onRemove: (() => void
         >
           Edit
         </a>
+        {onConfirm && (
+          <Button kind="quiet" aria-label={`It is ours: ${place}`} onClick={onConfirm}>
+            It is ours
+          </Button>
+        )}
         {onRemove && (
           <Button kind="quiet" aria-label={`Remove ${place}`} onClick={onRemove}>
             Remove
@@ -130,5 +168,49 @@ function SampleRow({ sample, onRemove }: { sample: Sample; onRemove: (() => void
         )}
       </p>
     </li>
+  )
+}
+
+const placeOf = ({ document, label }: Sample) => `${document.title}: ${label}`
+
+/** Asks for the proof, which is kept with the version as the reason of any claim is. */
+function ConfirmSample({ sample, onClose }: { sample: Sample; onClose: () => void }) {
+  const { document, path, text } = sample
+  const confirm = useChange(samples.confirm, {
+    done: ({ isRequested }) =>
+      isRequested
+        ? { title: REQUESTED, description: 'Visitors see it as yours once somebody else has approved it.' }
+        : { title: 'It is yours', description: 'Content, Claims lists it with your reason.' },
+    failed: ['Error', 'The sample could not be confirmed'],
+  })
+  const form = useForm({
+    start: { reason: '' },
+    schema: Confirmation,
+    toInput: ({ reason }) => ({ id: document.id, path, reason }),
+    save: input => confirm.mutate(input, { onSuccess: onClose }),
+    isBusy: confirm.isPending,
+  })
+  return (
+    <FormDialog
+      {...form.dialog}
+      title="Is it true of your agency?"
+      action="It is ours"
+      busy="Publishing …"
+      onClose={onClose}
+      before={
+        <>
+          <blockquote>{text}</blockquote>
+          <p>Visitors may rely on it, so say how you could prove it. Only staff read the reason.</p>
+        </>
+      }
+    >
+      <TextField
+        {...form.at('reason')}
+        label="How you can prove it"
+        hint="For a testimonial: where the client’s written consent is kept, and its date."
+        autoComplete="off"
+        maxLength={REASON_LENGTH}
+      />
+    </FormDialog>
   )
 }

@@ -1,7 +1,9 @@
+import type { Role } from '../../../auth/permissions.ts'
 import { type Body, parseStored, readBody } from '../../../content/bodies.ts'
-import { readOverrides } from '../../../content/claims/finding.ts'
+import { mayOverride, type RecordedOverride, readOverrides } from '../../../content/claims/finding.ts'
 import { findSamplesIn, type PlacedSample } from '../../../content/claims/sample-parts.server.ts'
-import { isNobody } from '../../../content/claims/structure-rules.ts'
+import { isSample, itemOf } from '../../../content/claims/samples.ts'
+import { isNobody, namesOtherAgent } from '../../../content/claims/structure-rules.ts'
 import {
   fromStablePath,
   idOf,
@@ -16,6 +18,7 @@ import type { ContentKind } from '../../../database/content-tables.ts'
 import type { Database } from '../../../database/tables.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { HttpError, throwHttpError } from '../../../http/http-error.ts'
+import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { describeField } from '../forms/forms.ts'
@@ -28,14 +31,31 @@ import { samples as calls, type Refused, type Removal, type Sample } from './con
 export function serveSamples(router: ApiRouter): void {
   const { services } = router
 
-  serve(router, calls.list, async () => {
+  serve(router, calls.list, async (_, { user }) => {
     const documents = await readDocuments(services)
-    const { hidesSamples: isHidden } = services.content.read()
+    const { hidesSamples: isHidden, site } = services.content.read()
     return {
-      samples: documents.flatMap(({ samples, ...document }) =>
-        samples.map(sample => describe(document, sample, isHidden)),
+      samples: documents.flatMap(document =>
+        document.samples.map(sample => ({
+          ...describe(document, sample),
+          ...{ isHidden, group: groupOf(sample, site.agent.name ?? '') },
+          mayConfirm: mayConfirm(claimsIn(document, sample), user.role),
+        })),
       ),
     }
+  })
+
+  serve(router, calls.confirm, async ({ id, path, reason }, call) => {
+    const document = (await readDocuments(services)).find(each => each.id === id) ?? throwNotFound()
+    const sample = document.samples.find(each => each.path === path) ?? throwNotFound()
+    const claims = claimsIn(document, sample)
+    if (claims.length === 0) throwHttpError(409, 'Edit it to make it yours.')
+    if (!mayConfirm(claims, call.user.role)) throwHttpError(403, 'An admin has to confirm this.')
+    const by = { reason, author: call.user.name, at: isoAfter(services.clock) }
+    const recorded = claims.map(claim => ({ ...claim, ...by }))
+    const change = { id, note: CONFIRMED, apply: (body: Body) => body, recorded }
+    const { state } = await publishChange(services, change, call)
+    return { isRequested: state === 'requested' }
   })
 
   serve(router, calls.remove, async ({ samples: chosen }, call) => {
@@ -74,6 +94,7 @@ export function serveSamples(router: ApiRouter): void {
   })
 }
 
+const CONFIRMED = 'Sample confirmed'
 const REMOVED = 'Samples removed'
 const PUT_BACK = 'Removed samples put back'
 
@@ -158,7 +179,8 @@ async function readDocuments({ db, clock, content }: Services) {
     if (!stored || !kind) continue
     const title = titleOf({ content }, id)
     const samples = findSamplesIn(parseStored(kind, stored), stored.findings)
-    documents.push({ id, kind, title, body: readBody(kind, stored), samples })
+    const body = readBody(kind, stored)
+    documents.push({ id, kind, title, body, samples, overrides: readOverrides(stored.findings) })
   }
   const [site, ...pages] = documents
   return site ? [site, ...pages.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))] : []
@@ -170,21 +192,34 @@ function titleOf({ content }: Pick<Services, 'content'>, id: string): string {
   return [...documents.values()].find(each => each.documentId === id)?.content.body.title ?? ''
 }
 
-interface DescribedDocument {
+interface ReadDocument {
   readonly id: string
   readonly kind: ContentKind
   readonly title: string
   readonly body: Body
+  readonly overrides: readonly RecordedOverride[]
 }
 
-function describe(
-  { id, kind, title, body }: DescribedDocument,
-  { path, value }: PlacedSample,
-  isHidden: boolean,
-): Sample {
+function describe({ id, kind, title, body }: ReadDocument, { path, value }: PlacedSample) {
   const field = fromStablePath(body, path) ?? path
   const text = wordsOf(value).join(' · ')
-  return { document: { id, title }, path, field, label: describeField(kind, body, field), text, isHidden }
+  return { document: { id, title }, path, field, label: describeField(kind, body, field), text }
+}
+
+/** The claims in a sample that nobody has confirmed. Empty for what is no claim, such as an address. */
+function claimsIn({ body, overrides }: ReadDocument, { path }: PlacedSample): readonly RecordedOverride[] {
+  const field = fromStablePath(body, path)
+  return overrides.filter(each => isSample(each) && itemOf(each.path) === field)
+}
+
+function mayConfirm(claims: readonly RecordedOverride[], role: Role): boolean {
+  return claims.length > 0 && claims.every(({ level }) => mayOverride(level, role))
+}
+
+/** @param agent the name of the agency's own, empty without one */
+function groupOf({ path, value }: PlacedSample, agent: string): Sample['group'] {
+  if (wordsOf(value).some(text => namesOtherAgent(text, agent))) return 'agent'
+  return /^(?:claims|testimonials|blocks)\./.test(path) ? 'claims' : 'words'
 }
 
 /** The texts and numbers of a value, without its ids and kinds. */

@@ -5,7 +5,7 @@ import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { hours, isoAfter } from '../../../platform/clock.ts'
 import { samplePages } from '../../../sample/pages.server.ts'
 import { sampleContent } from '../../../sample/site.server.ts'
-import { content } from '../contract.ts'
+import { claims, content } from '../contract.ts'
 import { reviews } from '../reviews/contract.ts'
 import { samples } from './contract.ts'
 
@@ -182,6 +182,55 @@ suite('Samples that are still there', async () => {
     await second.call(reviews.approve, { id: siteId, number: review?.number ?? 0 })
     assert.equal(site().company.abn, null)
     await services.settings.write('content_needs_review', 'false')
+  })
+
+  test('an admin confirms a claim of the sample with a reason, and it is no sample any more (found E3)', async () => {
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const [first, next] = (await admin.call(samples.list, {})).samples.filter(({ mayConfirm }) => mayConfirm)
+    assert.equal(first?.group, 'claims')
+    const claim = { id: siteId, path: first?.path ?? '', reason: 'The register of 2025, kept in the safe.' }
+    assert.deepEqual(await admin.call(samples.confirm, claim), { success: true, isRequested: false })
+    assert.ok(!(await paths()).includes(claim.path))
+    const kept = (await admin.call(claims.list, {})).claims
+    assert.ok(kept.some(({ reason }) => reason === claim.reason))
+    assert.equal((await admin.send('POST', samples.confirm.path, claim)).status, 404, 'twice')
+    await services.settings.write('content_needs_review', 'true')
+    const other = { ...claim, path: next?.path ?? '' }
+    assert.equal((await admin.call(samples.confirm, other)).isRequested, true)
+    assert.ok((await paths()).includes(other.path), 'until somebody approves it')
+    const { review } = await second.call(content.open, { id: siteId })
+    assert.ok(review?.reasons.some(({ reason }) => reason === claim.reason))
+    await admin.call(reviews.withdraw, { id: siteId, number: review?.number ?? 0 })
+    await services.settings.write('content_needs_review', 'false')
+  })
+
+  test('an editor confirms no claim that only an admin may keep, and nobody an address (found E3)', async () => {
+    const [stop] = (await list()).filter(({ path }) => path.startsWith('testimonials.'))
+    assert.equal(stop?.mayConfirm, false)
+    const input = { id: siteId, path: stop?.path ?? '', reason: 'They said so.' }
+    assert.equal((await editor.send('POST', samples.confirm.path, input)).status, 403)
+    assert.equal(
+      (await editor.send('POST', samples.confirm.path, { ...input, path: 'company.address' })).status,
+      409,
+    )
+    assert.equal((await editor.send('POST', samples.confirm.path, { ...input, reason: ' ' })).status, 400)
+    assert.ok((await paths()).includes(input.path))
+  })
+
+  test('what names the agent of the sample as another agent comes first (found E3)', async () => {
+    const groupOfStory = async () =>
+      (await list()).filter(({ path }) => path.startsWith('agent.founderProfile')).map(({ group }) => group)
+    assert.ok(!(await groupOfStory()).includes('agent'))
+    const revision = await save(body => ({
+      agent: { ...Object(body.agent), name: 'Mei Tanaka', registrationNumber: '1234567' },
+    }))
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const { findings } = await admin.call(content.check, { id: siteId })
+    const overrides = findings.map(({ rule, path, sentence }) => ({
+      ...{ rule, path, sentence, reason: 'For a test.' },
+    }))
+    await admin.call(content.publish, { id: siteId, revision, overrides })
+    assert.ok((await groupOfStory()).includes('agent'))
   })
 
   test('a viewer reads the list and removes nothing, and no version can be made up (found E3)', async () => {
