@@ -103,3 +103,37 @@ test('the chosen owner of tokens stays in the URL while the documentation is rea
   await page.getByRole('tab', { name: 'Manage Tokens' }).click()
   await expect(page).toHaveURL(/user=01900000-[-0-9]*$/)
 })
+
+test('an admin reads whether the address and its encryption are right, and copies what to send to the person who runs the server', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  api.on(settings.list, () => ({ settings: [] }))
+  api.on(settings.mail, () => ({
+    ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
+    ...{ state: 'working' as const, since: null, reason: null, waiting: null },
+  }))
+  let answer = { publicUrl: 'https://www.agency.test', isProxyIgnored: true }
+  api.on(settings.address, () => answer)
+  await page.goto('/settings')
+  const panel = page.getByRole('region', { name: 'Address and https' })
+  const { origin } = new URL(page.url())
+  await expect(panel.getByRole('listitem').filter({ hasText: 'To do: ' })).toHaveText([
+    /lead to https:\/\/www\.agency\.test, and you are at/,
+    /on this computer only/,
+    /not encrypted/,
+    /A proxy stands in front/,
+  ])
+  const field = panel.getByLabel('Your domain')
+  await field.fill('our office')
+  await expect(panel.getByText('Enter a domain such as')).toBeVisible()
+  await field.fill('https://www.Agency.com.au/contact')
+  await expect(panel.locator('pre')).toContainText('PUBLIC_URL=https://www.agency.com.au, TRUST_PROXY=1')
+  await expect(panel.locator('pre')).toContainText('agency.com.au to www.agency.com.au')
+  await panel.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByText('Text copied to clipboard')).toBeVisible()
+  answer = { publicUrl: origin, isProxyIgnored: false }
+  await page.reload()
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Right: ' })).toContainText(origin)
+})

@@ -1,8 +1,8 @@
 import { CALLS_PER_MINUTE } from '../../http/endpoint.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/list/list-states.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { apiReference } from './contract.ts'
-import { CopyButton } from './copy-button.tsx'
 import { Reference } from './reference.tsx'
 
 /** How a program calls this installation, with a reference of all calls. */

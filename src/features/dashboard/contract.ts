@@ -159,6 +159,7 @@ export const firstSteps = [
   'hours',
   'fees',
   'mail',
+  'domain',
   'admin',
   'portrait',
   'testimonials',
@@ -170,6 +171,7 @@ export type FirstStep = (typeof firstSteps)[number]
 export const optionalSteps = [
   'hours',
   'fees',
+  'domain',
   'portrait',
   'testimonials',
   'claims',

@@ -74,7 +74,7 @@ export function listHiddenSamples({ content }: Pick<Used, 'content'>): Missing[]
   ]
 }
 
-async function findMissing({ db, mail, mailHealth }: Used, live: ContentRevision) {
+async function findMissing({ config, db, mail, mailHealth }: Used, live: ContentRevision) {
   const [transport, { isProven }, adminEmail] = await Promise.all([
     mail.transport(),
     mailHealth.read(),
@@ -96,6 +96,7 @@ async function findMissing({ db, mail, mailHealth }: Used, live: ContentRevision
       ...only(transport === 'mailbox', 'A mail provider', '/settings?tab=email'),
       ...only(transport !== 'mailbox' && !isProven, 'Its test email', '/settings?tab=email'),
     ],
+    domain: only(!hidesSamples(config.publicUrl), 'An address that begins with https://', '/settings'),
     admin: only(adminEmail?.endsWith(UNDELIVERABLE) ?? false, 'An address that receives mail', '/users'),
     portrait: only(
       agent.portrait === undefined && agent.portraitUrl === null,

@@ -32,12 +32,12 @@ suite('First steps', async () => {
   const change = async (key: 'site_name' | 'contact_phone' | 'first_steps_not_needed', value: string) =>
     await admin.call(settings.change, { key, value })
 
-  test('a new installation has done no first step but mail, which its environment sets up, and is public at https', async () => {
+  test('a new installation has done no first step but mail and https, which its environment sets up, and is public', async () => {
     const { steps, isPublic } = await read()
     const settled = steps.filter(({ isDone, isNeeded }) => isDone || !isNeeded)
     assert.deepEqual(
       settled.map(({ step }) => step),
-      ['mail'],
+      ['mail', 'domain'],
     )
     assert.equal(isPublic, true)
   })
@@ -49,6 +49,7 @@ suite('First steps', async () => {
     browser.cookies.set('session', await createSession(trial.services.db, trial.services.clock, id, 'test'))
     const { firstSteps } = await browser.call(dashboard.read, {})
     assert.deepEqual(firstSteps?.steps.find(({ step }) => step === 'mail')?.isDone, false)
+    assert.deepEqual(firstSteps?.steps.find(({ step }) => step === 'domain')?.isDone, false)
     assert.equal(firstSteps?.isPublic, false)
   })
 
@@ -68,15 +69,15 @@ suite('First steps', async () => {
 
   test('a first step is done once nothing of its sample is left, and not before', async () => {
     await change('site_name', 'Southern Cross Migration')
-    assert.deepEqual(await done(), ['mail'])
+    assert.deepEqual(await done(), ['mail', 'domain'])
     await change('contact_phone', '+61 2 9000 0000')
-    assert.deepEqual(await done(), ['name', 'mail'])
+    assert.deepEqual(await done(), ['name', 'mail', 'domain'])
     const { site, facts } = sampleContent
     const agent = { ...site.agent, name: 'Mei Tanaka' }
     const { siteName, phone } = services.content.read().site.company
     const company = { ...site.company, siteName, phone, legalName: 'Southern Cross Migration Pty Ltd' }
     await publishSite(testApp, admin, { facts, site: { ...site, agent, company } })
-    assert.deepEqual(await done(), ['name', 'mail', 'testimonials', 'claims'])
+    assert.deepEqual(await done(), ['name', 'mail', 'domain', 'testimonials', 'claims'])
     const own: SiteBody = {
       ...site,
       agent: { ...agent, registrationNumber: '1234567', portraitUrl: '/portrait.jpg' },
@@ -86,7 +87,17 @@ suite('First steps', async () => {
       ],
     }
     await publishSite(testApp, admin, { facts, site: own })
-    const steps = ['name', 'address', 'agent', 'hours', 'mail', 'portrait', 'testimonials', 'claims']
+    const steps = [
+      'name',
+      'address',
+      'agent',
+      'hours',
+      'mail',
+      'domain',
+      'portrait',
+      'testimonials',
+      'claims',
+    ]
     assert.deepEqual(await done(), steps)
     await db.updateTable('users').set({ email: 'mei@southern.example' }).where('is_default', '=', 1).execute()
     assert.equal((await done()).includes('admin'), true)

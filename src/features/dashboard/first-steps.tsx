@@ -21,6 +21,7 @@ const labels: Record<FirstStep, string> = {
   hours: 'Enter your office hours',
   fees: 'Enter your fees',
   mail: 'Connect a mail provider and test it',
+  domain: 'Give the site an address of its own, with https',
   admin: 'Give the first admin an address that receives mail',
   portrait: 'Add a portrait of the agent',
   testimonials: 'Publish testimonials that your clients agreed to',

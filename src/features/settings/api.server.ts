@@ -35,7 +35,12 @@ import type { Settings } from './store.server.ts'
 import { checkValue, findMissingKeys, WHOLE_SECRET } from './validation.ts'
 
 export function serveSettings(router: ApiRouter): void {
-  const { settings: store } = router.services
+  const { settings: store, config } = router.services
+
+  serve(router, settings.address, async (_, call) => ({
+    publicUrl: config.publicUrl,
+    isProxyIgnored: config.trustProxy === 0 && call.header('x-forwarded-for') !== undefined,
+  }))
 
   serve(router, settings.list, async () => {
     const values = await store.publicValues()

@@ -184,6 +184,17 @@ const wayOfEmails = ['/api/dashboard', '/api/settings/smtp', '/api/mail-status']
 const allSettings = ['/api/dashboard', '/api/settings', '/api/mail-status']
 
 export const settings = {
+  /** The browser compares it with the address in its bar, which is what no server knows. */
+  address: endpoint({
+    method: 'GET',
+    path: '/api/settings/address',
+    access: 'settings',
+    tokenAuth: 'denied',
+    summary: 'Say at which address the site expects its visitors',
+    input: Empty,
+    // The origin of links, and whether the request came through a proxy that the configuration does not count.
+    reply: z.object({ publicUrl: z.string(), isProxyIgnored: z.boolean() }),
+  }),
   /** Secrets are masked. */
   list: endpoint({
     method: 'GET',

@@ -15,6 +15,7 @@ import { MailServer } from './mail/mail-server.tsx'
 import { showTest, TestEmail } from './mail/test-email.tsx'
 import { useMailServer } from './mail/use-mail-server.ts'
 import { SaveForm, useFirstError } from './save-form.tsx'
+import { SiteAddress } from './site-address.tsx'
 import { type Change, type DraftSettings, inSafeOrder, type Saved, useDrafts } from './use-drafts.ts'
 
 /** The settings, in tabs that are saved separately. What is typed on one tab stays there while another is open. */
@@ -67,6 +68,7 @@ function SettingsTabs({ saved, mail }: { saved: Saved; mail: MailState }) {
             <SettingsForm key={tab.id} tab={tab.id} drafts={drafts} />
             {tab.id === 'email' && <MailServer state={mail} form={mailServer} />}
           </div>
+          {tab.id === 'general' && <SiteAddress />}
           {(tab.id === 'email' || tab.id === 'email-integration') && (
             <TestEmail key={`test ${tab.id}`} mail={mail} isDirty={hasChanges(tab)} />
           )}

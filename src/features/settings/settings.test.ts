@@ -36,6 +36,17 @@ suite('Settings', async () => {
     return errors[field]
   }
 
+  test('an admin reads which address the site expects, and that a proxy in front is not configured', async () => {
+    assert.deepEqual(await admin.call(settings.address, {}), {
+      ...{ success: true, publicUrl: PUBLIC_URL, isProxyIgnored: false },
+    })
+    const passedOn = { 'x-forwarded-for': '203.0.113.7' }
+    const behind = await admin.send('GET', settings.address.path, undefined, passedOn)
+    assert.equal((await behind.json()).isProxyIgnored, true)
+    const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+    assert.equal((await editor.send('GET', settings.address.path)).status, 403)
+  })
+
   test('an admin finds every key, whether or not it was ever set', async () => {
     const { settings: listed } = await admin.call(settings.list, {})
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom'
-import { copyText } from '../../ui/copy-text.ts'
-import { showToast, type Toast } from '../../ui/toast/toast.ts'
+import { copyText } from './copy-text.ts'
+import { showToast, type Toast } from './toast/toast.ts'
 
 interface CopyButtonProps {
   readonly label: string
