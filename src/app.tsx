@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import { serveApi } from './api.ts'
 import type { Assets, EntryName } from './assets.ts'
 import type { Config } from './config.ts'
+import type { Brand } from './content/brand/brand.ts'
+import { brandStyle } from './content/brand/style.server.ts'
 import { type FolderLock, lockFolder } from './database/folder-lock.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
@@ -27,7 +29,6 @@ import {
   type Connection,
   errorResponse,
   type HonoApp,
-  lazyResponse,
   methodNotAllowed,
   type ResponseMap,
   type Responses,
@@ -136,7 +137,9 @@ function buildResponses(
   api: ApiRouter,
 ): Responses {
   const { config, clock, pictures } = services
-  const portal = lazyResponse(() => renderShell('portal', 'portal', config, assets))
+  const portal = pageServer.cached('portal shell', async ({ content }) =>
+    renderShell('portal', 'portal', config, assets, { brand: content.brand }),
+  )
   const screenPaths = screens.map(screen => screen.path)
   const fixed = new Map([
     ...assets.files,
@@ -202,11 +205,14 @@ export function signInShells(
   pageServer: PageServer,
 ): ResponseMap {
   const withBotCheck = (entry: EntryName) =>
-    pageServer.cached(`${entry} shell with a bot check`, async site =>
-      renderShell(entry, 'sign-in', config, assets, { site, check: await botCheck.settings() }),
-    )
+    pageServer.cached(`${entry} shell with a bot check`, async site => {
+      const check = await botCheck.settings()
+      return await renderShell(entry, 'sign-in', config, assets, { site, brand: site.content.brand, check })
+    })
   const behindLink = (entry: EntryName) =>
-    pageServer.cached(`${entry} shell`, async site => renderShell(entry, 'sign-in', config, assets, { site }))
+    pageServer.cached(`${entry} shell`, async site =>
+      renderShell(entry, 'sign-in', config, assets, { site, brand: site.content.brand }),
+    )
   const signIn = withBotCheck('sign-in')
   return new Map([
     ...signInPaths.map(path => [path, signIn] as const),
@@ -220,6 +226,7 @@ export function signInShells(
 interface ShellOptions {
   /** Adds the footer of the public pages, which shows even if the script does not run. */
   readonly site?: SiteSettings
+  readonly brand?: Brand | undefined
   readonly check?: { readonly enabled: boolean; readonly siteKey?: string }
 }
 
@@ -229,12 +236,14 @@ export async function renderShell(
   kind: Exclude<DocumentKind, 'site'>,
   { publicUrl }: Config,
   assets: Assets,
-  { site, check = { enabled: false } }: ShellOptions = {},
+  { site, brand, check = { enabled: false } }: ShellOptions = {},
 ): Promise<Representation> {
+  const style = brandStyle(brand, 'staff')
   const html = renderDocument({
     title: 'Landfall',
     texts: site?.texts ?? textsFor(DEFAULT_LANGUAGE),
     entry: assets.entry(entry),
+    brand: style,
     children: (
       <>
         <div id="root" data-site-key={check.siteKey} data-site-name={site?.siteName}>
@@ -248,7 +257,7 @@ export async function renderShell(
     ),
   })
   const headers = {
-    ...securityHeaders(kind, publicUrl, check.enabled),
+    ...securityHeaders(kind, publicUrl, check.enabled, style?.source),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
   }

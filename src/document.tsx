@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import icon from '../public/favicon.svg?raw'
 import type { Entry } from './assets.ts'
+import type { BrandStyle } from './content/brand/style.server.ts'
 import type { Texts } from './i18n/texts.ts'
 
 /** Inlined: as a file it would compete with the first picture for one of a browser's six connections. */
@@ -18,6 +19,8 @@ interface DocumentProps {
   /** More elements for the head of the document. */
   readonly head?: ReactNode
   readonly children: ReactNode
+  /** Colours of the agency. The policy of the document must allow its source. */
+  readonly brand: BrandStyle | null
   /** `low` where the page is complete without its script, so that pictures and fonts load first. */
   readonly scriptPriority?: 'low'
   /** Whether it runs no script. */
@@ -30,7 +33,7 @@ export function renderDocument(props: DocumentProps): string {
 }
 
 function Document({ texts, ...props }: DocumentProps) {
-  const { title, description, canonical, entry, head, children, scriptPriority, isStatic } = props
+  const { title, description, canonical, entry, head, children, brand, scriptPriority, isStatic } = props
   return (
     <html lang={texts.lang} dir={texts.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
@@ -43,7 +46,7 @@ function Document({ texts, ...props }: DocumentProps) {
         <title>{title}</title>
         {description && <meta name="description" content={description} />}
         {canonical ? <link rel="canonical" href={canonical} /> : <meta name="robots" content="noindex" />}
-        <meta name="theme-color" content="#0F2E3D" />
+        <meta name="theme-color" content={brand?.themeColour ?? '#0F2E3D'} />
         {head}
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href={ICON} type="image/svg+xml" />
@@ -56,6 +59,8 @@ function Document({ texts, ...props }: DocumentProps) {
         {entry.styles.map(href => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: nobody has typed it, and React would escape its quotes */}
+        {brand && <style dangerouslySetInnerHTML={{ __html: brand.css }} />}
         {!isStatic && <script type="module" src={entry.script} fetchPriority={scriptPriority} />}
         {!isStatic &&
           entry.imports.map(href => (

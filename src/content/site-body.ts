@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
+import { Brand } from './brand/brand.ts'
 import { states, weekdays } from './office/office-hours.ts'
 import { PictureUse } from './picture-use.ts'
 import { FactName, HttpsUrl, Path } from './references.ts'
@@ -152,6 +153,8 @@ const Claim = z.discriminatedUnion('kind', [
 ])
 
 export const SiteBody = z.strictObject({
+  /** Without it, the site looks as it came. */
+  brand: z.optional(Brand),
   company: Company,
   agent: z.strictObject({
     name: z.nullable(Text),

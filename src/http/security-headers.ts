@@ -4,16 +4,18 @@ export type DocumentKind = 'site' | 'sign-in' | 'portal'
 /**
  * Headers of every HTML document. On plain http, those that require https are left out, because they would block every
  * script. @param hasBotCheck whether its forms use reCAPTCHA; otherwise Google's hosts are not allowed
+ * @param styleSource of the one style element that the document may have, by its hash
  */
 export function securityHeaders(
   kind: DocumentKind,
   publicUrl: string,
   hasBotCheck = false,
+  styleSource?: string,
 ): Record<string, string> {
   const isHttps = publicUrl.startsWith('https:')
   return {
     ...transportHeaders(publicUrl),
-    'Content-Security-Policy': contentSecurityPolicy(kind, isHttps, hasBotCheck),
+    'Content-Security-Policy': contentSecurityPolicy(kind, isHttps, hasBotCheck, styleSource),
     'X-Content-Type-Options': 'nosniff',
     // The same as `frame-ancestors`, for browsers and scanners that do not know it.
     'X-Frame-Options': 'DENY',
@@ -28,13 +30,13 @@ export function securityHeaders(
  * Headers of a page of a draft, which the portal shows in a frame: nothing in it runs, and nothing of it is kept. It has no
  * `sandbox`, because WebKit would then not pass clicks on to the portal.
  */
-export function previewHeaders(publicUrl: string): Record<string, string> {
+export function previewHeaders(publicUrl: string, styleSource?: string): Record<string, string> {
   return {
     ...transportHeaders(publicUrl),
     'Content-Security-Policy': [
       "default-src 'none'",
       "script-src 'none'",
-      "style-src 'self'",
+      styleDirective(styleSource),
       "img-src 'self' data:",
       "font-src 'self'",
       "form-action 'none'",
@@ -86,7 +88,16 @@ const recaptcha = {
 }
 const nothing = { scripts: [], calls: [], frames: [] }
 
-function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean, hasBotCheck: boolean): string {
+function styleDirective(source: string | undefined): string {
+  return source ? `style-src 'self' ${source}` : "style-src 'self'"
+}
+
+function contentSecurityPolicy(
+  kind: DocumentKind,
+  isHttps: boolean,
+  hasBotCheck: boolean,
+  styleSource: string | undefined,
+): string {
   const { scripts, calls, frames } = hasBotCheck ? recaptcha : nothing
   const own = ownHosts[kind]
   const allFrames = [...frames, ...own.frames]
@@ -95,7 +106,7 @@ function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean, hasBotCheck
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
-    "style-src 'self'",
+    styleDirective(styleSource),
     "img-src 'self' data:",
     "font-src 'self'",
     ["connect-src 'self'", ...calls, ...own.calls].join(' '),

@@ -140,7 +140,8 @@ suite('Budgets of page weight', async () => {
   })
 
   test('the editor of rich text stays within its budget, and only a document loads it', async () => {
-    const documents = [EDITOR, 'src/features/content-editor/editor/guided-editor.tsx']
+    const parts = ['editor/guided-editor.tsx', 'brand/brand-editor.tsx']
+    const documents = [EDITOR, ...parts.map(part => `src/features/content-editor/${part}`)]
     const first = reach(['src/entries/portal.entry.tsx', EDITOR])
     const further = [...reach([RICH_TEXT])].filter(file => !first.has(file))
     within('rich text')('richText', await weigh(further))

@@ -20,7 +20,7 @@ export interface Leaf {
 
 /** Fields that are no texts. The address of a company is a list of lines, and that of a button leads somewhere. */
 const skipped = new Set(
-  'id path url href image kind tone status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber email closedAfter asAt opens closes date days numbers visas leftOut fact level attrs'.split(
+  'brand id path url href image kind tone status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber email closedAfter asAt opens closes date days numbers visas leftOut fact level attrs'.split(
     ' ',
   ),
 )

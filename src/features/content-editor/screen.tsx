@@ -13,22 +13,27 @@ import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts/facts-panel.tsx'
 import { kindLabels, stateLabels } from './labels.tsx'
 import { documentsQuery } from './queries.ts'
-import { FACTS_URL, PICTURES_URL, SAMPLES_URL, useContentUrl } from './use-content-url.ts'
+import { BRAND_URL, FACTS_URL, PICTURES_URL, SAMPLES_URL, useContentUrl } from './use-content-url.ts'
 
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
 
 /** Nobody needs it before the list. */
 const AddPageDialog = lazily(async () => (await import('./add-page-dialog.tsx')).AddPageDialog)
+const BrandEditor = lazily(
+  async () => (await import('./brand/brand-editor.tsx')).BrandEditor,
+  <SkeletonRows />,
+)
 const SamplesPanel = lazily(
   async () => (await import('./samples/samples-panel.tsx')).SamplesPanel,
   <SkeletonRows />,
 )
 const Library = lazily(async () => (await import('../pictures/library.tsx')).Library, <SkeletonRows />)
 
-/** What the public pages show: documents, the facts and pictures that they refer to, or the claims in them. The URL says which. */
+/** What the public pages show: documents, the facts and pictures that they refer to, the claims in them, or the brand. The URL says which. */
 export function Screen() {
   const contentUrl = useContentUrl()
+  if (contentUrl.view === 'brand') return <BrandEditor />
   if (contentUrl.view === 'facts') return <FactsPanel />
   if (contentUrl.view === 'claims') return <ClaimsPanel />
   if (contentUrl.view === 'pictures') return <Library />
@@ -57,6 +62,9 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
   return (
     <>
       <ScreenHead title="Content">
+        <a className="button button-quiet" href={BRAND_URL}>
+          Brand
+        </a>
         <a className="button button-quiet" href={FACTS_URL}>
           Facts
         </a>

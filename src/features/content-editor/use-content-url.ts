@@ -5,6 +5,8 @@ import type { DocumentFilter } from './queries.ts'
 export const FACTS_URL = '/content?view=facts'
 export const CLAIMS_URL = '/content?view=claims'
 export const PICTURES_URL = '/content?view=pictures'
+/** The form of the site leads there too. */
+export const BRAND_URL = '/content?view=brand'
 export const SAMPLES_URL = '/content?view=samples'
 
 /** Keeps the filter of the list in the URL, so that links can be shared, and Back and reload work. */

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Assets } from '../../assets.ts'
+import { brandStyle } from '../../content/brand/style.server.ts'
 import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
@@ -69,7 +70,9 @@ export function createPageServer(services: Services, assets: Assets) {
     const live = content.read()
     const { siteKey, enabled } = await botCheck.settings()
     const { siteName, phone } = live.content.company
+    const brand = brandStyle(live.content.brand, 'site')
     return {
+      brand,
       site: {
         // A page needs a name, and its host is no sample.
         siteName:
@@ -86,13 +89,13 @@ export function createPageServer(services: Services, assets: Assets) {
       },
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
-        ...securityHeaders('site', config.publicUrl, enabled),
+        ...securityHeaders('site', config.publicUrl, enabled, brand?.source),
       },
     }
   }
 
   async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
-    const { site, headers } = await readSite(page.language)
+    const { site, headers, brand } = await readSite(page.language)
     const title = page.title(site)
     const description = page.description(site)
     const url = new URL(page.path, config.publicUrl).href
@@ -103,6 +106,7 @@ export function createPageServer(services: Services, assets: Assets) {
       description,
       ...(!isSampleAgency(site) && { canonical: url }),
       entry: assets.entry('site'),
+      brand,
       scriptPriority: 'low',
       head: (
         <>
@@ -124,13 +128,14 @@ export function createPageServer(services: Services, assets: Assets) {
   }
 
   async function renderUncached({ language, title, headers: more, content }: Omit<UncachedPage, 'status'>) {
-    const { site, headers } = await readSite(language)
+    const { site, headers, brand } = await readSite(language)
     const entry = assets.entry('site')
     await nextTurn()
     const html = renderDocument({
       texts: site.texts,
       title: `${title(site.texts)} | ${site.siteName}`,
       entry,
+      brand,
       scriptPriority: 'low',
       children: content(site),
     })
@@ -220,14 +225,19 @@ export function createPageServer(services: Services, assets: Assets) {
       toDraft: (site: SiteSettings) => SiteSettings,
     ) {
       const site = toPreview(toDraft((await readSite(page.language)).site))
+      const brand = brandStyle(site.content.brand, 'site')
       const html = renderDocument({
         texts: site.texts,
         title: page.title(site),
         entry: assets.entry('site'),
+        brand,
         isStatic: true,
         children: page.render(site, new URLSearchParams()),
       })
-      const headers = { ...previewHeaders(config.publicUrl), 'Content-Type': 'text/html; charset=utf-8' }
+      const headers = {
+        ...previewHeaders(config.publicUrl, brand?.source),
+        'Content-Type': 'text/html; charset=utf-8',
+      }
       return new Response(html, { headers })
     },
     async respondNotFound(request: Request) {

@@ -93,11 +93,15 @@ export function usePublishing() {
   return { begin, isChecking, dialog }
 }
 
-export function PublishButton({ begin, isChecking }: ReturnType<typeof usePublishing>) {
+type PublishButtonProps = Pick<ReturnType<typeof usePublishing>, 'begin' | 'isChecking'> & {
+  readonly label?: string
+}
+
+export function PublishButton({ begin, isChecking, label = 'Publish' }: PublishButtonProps) {
   const { open } = useOpenEditor()
   return (
     <Button kind="primary" isIdle={isChecking} onClick={() => begin('publish')}>
-      {open.needsReview ? 'Ask for a review' : 'Publish'}
+      {open.needsReview ? 'Ask for a review' : label}
     </Button>
   )
 }

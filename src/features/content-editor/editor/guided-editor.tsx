@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { ReadState, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { useCall } from '../../../ui/use-call.ts'
@@ -12,37 +13,53 @@ import { useOpenDocument } from './use-open-document.ts'
 
 /** A part of the site, for somebody who is led through it. What is typed saves itself, as in the editor. */
 export function GuidedEditor({ part }: { part: keyof typeof firstSections }) {
-  const list = useCall(content.list, { kind: 'site' })
-  useReadFailure(list.error, 'Failed to fetch the site')
-  const id = list.data?.documents[0]?.id
-  return id ? (
-    <OpenSections id={id} sections={firstSections[part]} />
-  ) : (
-    <ReadState query={list} title="Failed to fetch the site" />
+  const sections = firstSections[part]
+  return (
+    <SiteEditor isHere={path => isIn(sections, path)}>
+      <Form sections={sections} />
+      <PublishLine />
+    </SiteEditor>
   )
 }
 
-function OpenSections({ id, sections }: { id: string; sections: readonly Section[] }) {
-  // No old copy is shown, because what is typed starts from it.
-  const query = useCall(content.open, { id }, { gcTime: 0, refetchOnWindowFocus: true })
-  useReadFailure(query.error, 'Failed to fetch the site')
-  if (query.data) return <Sections open={query.data} sections={sections} />
-  return <ReadState query={query} title="Failed to fetch the site" />
+interface SiteEditorProps {
+  /** Whether the field at a path is among the children. Others are in the editor of the whole site. */
+  readonly isHere: (path: string) => boolean
+  /** Above what is not ready. */
+  readonly head?: ReactNode
+  readonly children: ReactNode
 }
 
-function Sections({ open, sections }: { open: OpenDocument; sections: readonly Section[] }) {
+/** The site document, open for the parts of its form that are children of this. */
+export function SiteEditor(props: SiteEditorProps) {
+  const list = useCall(content.list, { kind: 'site' })
+  useReadFailure(list.error, FAILED)
+  const id = list.data?.documents[0]?.id
+  return id ? <OpenSite id={id} {...props} /> : <ReadState query={list} title={FAILED} />
+}
+
+const FAILED = 'Failed to fetch the site'
+
+function OpenSite({ id, ...props }: SiteEditorProps & { id: string }) {
+  // No old copy is shown, because what is typed starts from it.
+  const query = useCall(content.open, { id }, { gcTime: 0, refetchOnWindowFocus: true })
+  useReadFailure(query.error, FAILED)
+  return query.data ? <Parts open={query.data} {...props} /> : <ReadState query={query} title={FAILED} />
+}
+
+function Parts({ open, isHere, head, children }: SiteEditorProps & { open: OpenDocument }) {
   const navigate = useNavigate()
   const { form, editor, errors, findings } = useOpenDocument(open, path => {
-    if (isIn(sections, path)) focusField(path)
+    if (isHere(path)) focusField(path)
     else navigate(`/content/${open.document.id}?field=${encodeURIComponent(path)}`)
   })
   return (
     <OpenEditorProvider value={editor}>
       <DocumentFormProvider value={form}>
+        {head}
         <ErrorSummary errors={errors} findings={findings} />
         <ConflictSummary />
-        <Form sections={sections} />
-        <PublishLine />
+        {children}
         <UnsavedWarning />
       </DocumentFormProvider>
     </OpenEditorProvider>

@@ -54,6 +54,8 @@ export interface GroupField extends Named {
   readonly noun?: string
   /** Whether it is a place, which is set on a map. */
   readonly isPlace?: true
+  /** The screen of its own on which it is edited. */
+  readonly screen?: string
 }
 
 export interface VariantField extends Named {
@@ -116,7 +118,7 @@ export const group = (
   name: string,
   label: string,
   fields: readonly Field[],
-  more: Hint & Pick<GroupField, 'noun' | 'isPlace'> = {},
+  more: Hint & Pick<GroupField, 'noun' | 'isPlace' | 'screen'> = {},
 ): Field => ({ ...more, type: 'group', name, label, fields })
 
 export const choice = (

@@ -97,8 +97,14 @@ const PinInput = lazily(
 /** One that a body may be without is added first, because half of it cannot be stored. */
 function GroupInput({ field, path, value }: FieldProps<GroupField>) {
   const { change, mayEdit } = useDocumentForm()
-  const { label, noun, fields } = field
+  const { label, noun, fields, screen } = field
   const isAbsent = noun !== undefined && (value === undefined || value === null)
+  if (screen)
+    return (
+      <div className="field" data-field={path}>
+        <a href={screen}>{label}</a>
+      </div>
+    )
   return (
     <fieldset className="content-editor-group" data-field={path}>
       <legend>{label}</legend>

@@ -177,7 +177,14 @@ export const firstSections = {
   ],
 } as const satisfies Record<string, readonly Section[]>
 
+export const BRAND = 'brand'
+
+const brand = group(BRAND, 'Brand', [line('main', 'Main colour'), line('accent', 'Accent')], {
+  screen: '/content?view=brand',
+})
+
 export const siteForm: readonly Section[] = [
+  section('Brand', brand),
   section('Slides', slides),
   section('Company', group('company', 'Company', company)),
   section('Agent', group('agent', 'Agent', agent)),

@@ -16,15 +16,21 @@ export function listPreviewPages({ kind }: Pick<ContentDocument, 'kind'>): Reado
   return kind === 'site' ? sitePages : { Page: '/' }
 }
 
+interface PreviewPaneProps {
+  /** The one that is being edited, such as `slides.0.title`. */
+  readonly field: string | null
+  /** Whether it begins with a desktop page. */
+  readonly startsWide?: boolean
+}
+
 /**
  * The page of the draft. The next one loads in a hidden frame, so that nothing flickers and the page stays in its place.
- * @param field the one that is being edited, such as `slides.0.title`
  */
-export function PreviewPane({ field }: { field: string | null }) {
+export function PreviewPane({ field, startsWide = false }: PreviewPaneProps) {
   const { open, state, ...editor } = useOpenEditor()
   const { claims } = useDocumentForm()
   const pages = listPreviewPages(open.document)
-  const [isWide, setWide] = useState(false)
+  const [isWide, setWide] = useState(startsWide)
   const [attempt, setAttempt] = useState(0)
   const labels = Object.keys(pages)
   const [page, setPage] = useState(labels[0] ?? '')

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { publishSite } from '../../../../tests/support/content.ts'
+import { openPreviews } from '../../../../tests/support/previews.ts'
+import { until } from '../../../../tests/support/until.ts'
+import { findClaims } from '../../../content/claims/find-claims.ts'
+import { SiteBody } from '../../../content/site-body.ts'
+import { content } from '../contract.ts'
+
+const claimContext = {
+  language: 'en',
+  today: '2026-12-01',
+  facts: new Map(),
+  paths: null,
+  subclasses: new Map(),
+}
+const brand = { main: '#7a2e4a', accent: '#E8C170' }
+/** One of each kind of document, with what shows errors. */
+const documents = [
+  '/',
+  '/about-us',
+  '/contact',
+  '/visas',
+  '/fees',
+  '/nowhere',
+  '/auth',
+  '/set-password',
+  '/dashboard',
+  '/content',
+]
+
+suite('The brand of an agency', async () => {
+  const { testApp, editor, viewer, siteId, siteBody, open, saveDraft, showSite } = await openPreviews()
+  const publish = async (body: unknown) =>
+    await publishSite(testApp, editor, { site: SiteBody.parse(body), facts: [] })
+  const pageWith = async (path: string) => {
+    const reply = await open(path, null)
+    return { html: await reply.text(), policy: reply.headers.get('content-security-policy') ?? '' }
+  }
+  const before = new Map<string, string>()
+  for (const path of documents) before.set(path, (await pageWith(path)).html)
+
+  test('a site without a brand has no style of its own, and its policy allows none', async () => {
+    for (const path of documents) {
+      const { html, policy } = await pageWith(path)
+      assert.doesNotMatch(html, /<style/, path)
+      assert.match(policy, /style-src 'self'(;|$)/, path)
+    }
+  })
+
+  test('a draft shows in its preview, and nowhere else', async () => {
+    const html = await showSite('/', { ...siteBody, brand })
+    assert.match(html, /--band:#7a2e4a/)
+    const preview = await open(`/preview/${siteId}/`, viewer)
+    assertAllowed(await preview.text(), preview.headers.get('content-security-policy') ?? '', 'preview')
+    for (const path of documents) assert.equal((await pageWith(path)).html, before.get(path), path)
+  })
+
+  test('what is no colour gets into no page, and cannot be published', async () => {
+    const hostile = '#7a2e4a}body{background:url(//evil.test)}</style><script>'
+    for (const main of [hostile, '#7a2e4', '#7a2e4a;', 'red', '#7a2e4a\n', ' #7a2e4a'])
+      assert.doesNotMatch(await showSite('/', { ...siteBody, brand: { main } }), /<style|evil/, main)
+    const { revision } = (await editor.call(content.open, { id: siteId })).draft
+    const refused = await editor.send('POST', `/api/content/${siteId}/publish`, { revision, overrides: [] })
+    assert.equal(refused.status, 400)
+    assert.match(JSON.stringify(await refused.json()), /brand\.main.*Give a colour such as #7A2E4A/)
+    for (const wrong of [{ css: 'x' }, [], 'red', { main: 7 }, { main: { a: 1 } }])
+      assert.equal(
+        (await saveDraft(siteId, { ...siteBody, brand: wrong })).status,
+        400,
+        JSON.stringify(wrong),
+      )
+  })
+
+  test('once it is published, every kind of document on every node has it, and allows that style only', async () => {
+    // The 170 in the accent is no number that a visitor reads.
+    assert.deepEqual(findClaims({ brand }, claimContext), [])
+    await publish({ ...siteBody, brand })
+    await until(async () => (await pageWith('/')).html.includes('--band:#7a2e4a'))
+    for (const path of documents) {
+      await until(async () => (await pageWith(path)).html.includes('<style'))
+      const { html, policy } = await pageWith(path)
+      assertAllowed(html, policy, path)
+      assert.match(html, /<meta name="theme-color" content="#7a2e4a"/, path)
+      // Behind the stylesheet, whose layers it joins.
+      assert.ok(html.indexOf('rel="stylesheet"') < html.indexOf('<style'), path)
+    }
+    const { html } = await pageWith('/dashboard')
+    assert.match(html, /@media screen and \(prefers-color-scheme:dark\)\{:root\{--action:#/)
+    assert.doesNotMatch((await pageWith('/')).html, /prefers-color-scheme/)
+    assert.doesNotMatch((await pageWith('/news/feed.xml')).html, /<style/)
+  })
+
+  test('without its brand, an agency has the bytes that it had', async () => {
+    await publish(siteBody)
+    for (const path of documents) await until(async () => (await pageWith(path)).html === before.get(path))
+  })
+})
+
+/** One style element, whose hash is the one source beside the site itself. */
+function assertAllowed(html: string, policy: string, about: string) {
+  const [, css, ...others] = html.split(/<style>|<\/style>/)
+  assert.equal(others.length, 1, about)
+  const hash = createHash('sha256')
+    .update(css ?? '')
+    .digest('base64')
+  assert.ok(policy.split('; ').includes(`style-src 'self' 'sha256-${hash}'`), `${about}: ${policy}`)
+  assert.doesNotMatch(policy, /unsafe/, about)
+}

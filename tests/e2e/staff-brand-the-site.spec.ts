@@ -1,0 +1,70 @@
+import { expect, type Page } from '@playwright/test'
+import { COLOUR_RULES, runAxe } from './axe.ts'
+import { openCaller } from './caller.ts'
+import { signIn, testApart } from './installation.ts'
+import { addStaff } from './staff.ts'
+
+const test = testApart()
+test.use({ viewport: { width: 1440, height: 900 } })
+
+/** Too light on light, and of one lightness. */
+const nasty = [
+  { main: '#fff200', accent: '#fffde0' },
+  { main: '#ff5ccd', accent: '#7a7a7a' },
+]
+const pages = [
+  ['/', 'light'],
+  ['/visas', 'light'],
+  ['/auth', 'light', 'dark'],
+  ['/content?view=brand', 'light', 'dark'],
+] as const
+
+async function publishBrand(page: Page, brand: object) {
+  const call = await openCaller(page)
+  const { documents } = await call('GET', '/api/content?kind=site')
+  const { draft } = await call('GET', `/api/content/${documents[0].id}`)
+  const body = { ...draft.body, brand }
+  const { revision } = await call('PUT', `/api/content/${documents[0].id}/draft`, {
+    body,
+    revision: draft.revision,
+  })
+  await call('POST', `/api/content/${documents[0].id}/publish`, { revision, overrides: [] })
+}
+
+test('an editor gives the site its colours, reads with numbers where one is adjusted, and each page can be read', async ({
+  page,
+  installation,
+}) => {
+  await signIn(page, installation, await addStaff(installation, 'Ana Editor', { role: 'editor' }))
+  await page.goto('/content?view=brand')
+  const main = page.getByRole('textbox', { name: 'Main colour', exact: true })
+  await main.fill('#7A2E4A')
+  await expect(page.getByText('White on it 9.1')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Accent', exact: true }).fill('E8C170')
+  await expect(page.getByRole('textbox', { name: 'Accent', exact: true })).toHaveValue('#E8C170')
+  await expect(page.getByText('Border on white 1.7, needs 3.0')).toBeVisible()
+  await expect(page.getByText('Your own stays: on the main colour')).toBeVisible()
+  const footer = page.frameLocator('.content-editor-frame:not([inert])').locator('.site-footer')
+  await expect(footer).toHaveCSS('background-color', 'rgb(122, 46, 74)')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(main).toHaveValue('')
+  await main.fill('#7A2E4A')
+  await page.getByRole('button', { name: 'Publish the brand' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goto('/')
+  await expect(page.locator('.site-footer')).toHaveCSS('background-color', 'rgb(122, 46, 74)')
+
+  for (const brand of nasty) {
+    await publishBrand(page, brand)
+    for (const [path, ...schemes] of pages)
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.goto(path)
+        await page.locator('main h1').first().waitFor()
+        const { violations } = await runAxe(page, '.content-editor-frame', { runOnly: COLOUR_RULES })
+        expect(violations, `${path} by ${colorScheme} with ${JSON.stringify(brand)}`).toEqual([])
+      }
+  }
+})
