@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import icon from '../public/favicon.svg?raw'
 import type { Entry } from './assets.ts'
-import type { BrandStyle } from './content/brand/style.server.ts'
+import type { BrandStyle } from './features/site/brand-style.server.ts'
 import type { Texts } from './i18n/texts.ts'
 
 /** Inlined: as a file it would compete with the first picture for one of a browser's six connections. */
@@ -32,6 +32,27 @@ export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`
 }
 
+function Icons() {
+  return (
+    <>
+      <link rel="icon" href="/favicon.ico" sizes="32x32" />
+      <link rel="icon" href={ICON} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+    </>
+  )
+}
+
+function LogoIcons({ icons: { tab, touch } }: { icons: NonNullable<BrandStyle['icons']> }) {
+  return (
+    <>
+      {([16, 32] as const).map(size => (
+        <link key={size} rel="icon" href={tab[size]} type="image/png" sizes={`${size}x${size}`} />
+      ))}
+      <link rel="apple-touch-icon" href={touch} />
+    </>
+  )
+}
+
 function Document({ texts, ...props }: DocumentProps) {
   const { title, description, canonical, entry, head, children, brand, scriptPriority, isStatic } = props
   return (
@@ -48,9 +69,7 @@ function Document({ texts, ...props }: DocumentProps) {
         {canonical ? <link rel="canonical" href={canonical} /> : <meta name="robots" content="noindex" />}
         <meta name="theme-color" content={brand?.themeColour ?? '#0F2E3D'} />
         {head}
-        <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="icon" href={ICON} type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {brand?.icons ? <LogoIcons icons={brand.icons} /> : <Icons />}
         {/* Where the script waits, it adds the manifest later, which would compete with the first picture. */}
         {!isStatic && !scriptPriority && <link rel="manifest" href="/site.webmanifest" />}
         {entry.fonts.map(href => (

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { seconds } from '../platform/clock.ts'
+import type { PictureKind } from './sizes.ts'
 import type { Throttle } from './throttle.server.ts'
 
 /** Milliseconds. A large photograph takes a fifth of it on a slow machine, and a hostile file may take for ever. */
@@ -53,9 +54,10 @@ export async function encodeInChild(
   signal: AbortSignal,
   throttle: Throttle,
   limit = ENCODING_TIMEOUT,
+  kind: PictureKind = 'picture',
 ): Promise<Buffer> {
   if (signal.aborted) throw new ChildFailed('The server is stopping')
-  const child = spawn(process.execPath, [...CHILD_OPTIONS, SCRIPT], {
+  const child = spawn(process.execPath, [...CHILD_OPTIONS, SCRIPT, kind], {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
   })

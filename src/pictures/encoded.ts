@@ -1,10 +1,10 @@
-import type { PictureFormat } from './sizes.ts'
+import type { FileFormat } from './sizes.ts'
 
 /** A picture in all its sizes, as the child process writes it to its output. */
 
 export interface EncodedFile {
   readonly width: number
-  readonly format: PictureFormat
+  readonly format: FileFormat
   readonly bytes: Uint8Array
 }
 

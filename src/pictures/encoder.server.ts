@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { encodeInChild } from './child-process.server.ts'
 import { type EncodedPicture, LENGTH_BYTES, type Outcome } from './encoded.ts'
-import { pictureFormats, widths } from './sizes.ts'
+import { inspectPicture } from './inspect-picture.ts'
+import { filesOf, type PictureKind, pictureFormats } from './sizes.ts'
 import { createThrottle } from './throttle.server.ts'
 
 /** Pictures that are being encoded or wait for it. Each may be 8 MB, and the last of them waits some 20 seconds. */
@@ -29,10 +30,10 @@ export function createPictureEncoder(run: typeof encodeInChild = encodeInChild) 
       }
     },
     /** @throws {ChildFailed} when the process fails or is too slow, or after `close` */
-    async encode(bytes: Uint8Array) {
-      const turn = last.then(async () => readOutcome(await run(bytes, closing.signal, throttle)))
+    async encode(bytes: Uint8Array, kind: PictureKind = 'picture') {
+      const turn = last.then(async () => await run(bytes, closing.signal, throttle, undefined, kind))
       last = turn.catch(() => {})
-      return await turn
+      return readOutcome(await turn, kind)
     },
     /** Ends the process, and lets those that wait fail. */
     async close() {
@@ -50,7 +51,7 @@ const Head = z.union([
     files: z.array(
       z.strictObject({
         width: z.int(),
-        format: z.enum(pictureFormats),
+        format: z.enum([...pictureFormats, 'png']),
         length: z.int().check(z.gte(1)),
       }),
     ),
@@ -58,7 +59,7 @@ const Head = z.union([
 ])
 
 /** Reads the output of the child process, which has seen hostile bytes and is not trusted. @throws {Error} when it is not whole */
-export function readOutcome(output: Buffer): Outcome {
+export function readOutcome(output: Buffer, kind: PictureKind = 'picture'): Outcome {
   const headEnd = LENGTH_BYTES + (output.length < LENGTH_BYTES ? 0 : output.readUInt32BE(0))
   const head = Head.parse(JSON.parse(output.toString('utf8', LENGTH_BYTES, headEnd)))
   if ('refused' in head) return head
@@ -70,17 +71,21 @@ export function readOutcome(output: Buffer): Outcome {
   })
   if (at !== output.length) throw new Error('The output has another length than it says')
   const picture = { width, height, files }
-  if (!isComplete(picture)) throw new Error('The output is not a picture in all sizes')
+  if (!isComplete(picture, kind)) throw new Error('The output is not a picture in all sizes')
   return picture
 }
 
-function isComplete({ width, files }: EncodedPicture): boolean {
-  const expected = pictureFormats.flatMap(format => widths(width).map(each => `${each} ${format}`))
+function isComplete({ width, files }: EncodedPicture, kind: PictureKind): boolean {
+  const expected = filesOf(kind, width).map(file => `${file.width} ${file.format}`)
   const names = files.map(file => `${file.width} ${file.format}`)
   return names.join() === expected.join() && files.every(isOfItsFormat)
 }
 
-function isOfItsFormat({ format, bytes }: EncodedPicture['files'][number]): boolean {
+function isOfItsFormat({ format, bytes, width }: EncodedPicture['files'][number]): boolean {
+  if (format === 'png') {
+    const png = inspectPicture(bytes)
+    return png !== null && typeof png === 'object' && png.format === 'png' && png.width === width
+  }
   const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   return format === 'avif' ? text.slice(4) === 'ftypavif' : /^RIFF.{4}WEBP$/s.test(text)
 }

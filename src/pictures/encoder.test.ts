@@ -87,8 +87,8 @@ suite('The process that encodes a picture', async () => {
     )
     const before = await stored()
     const services = { ...testApp.services, pictures: { ...pictures, encoder: impatient } }
-    const call = { user: { name: 'Robin' }, log: testApp.services.log }
-    await assert.rejects(addPicture(services, drawPng(64, 48), call), {
+    const call = { user: { id: '1', name: 'Robin' }, log: testApp.services.log }
+    await assert.rejects(addPicture(services, drawPng(64, 48), call, 'picture'), {
       status: 400,
       message: 'This picture takes too long to convert. Make it smaller first.',
     })

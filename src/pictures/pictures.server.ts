@@ -18,7 +18,7 @@ const MAX_CACHED = 8 * 1024 * 1024
 /** Milliseconds. A picture may be deleted once no live page shows it. */
 const LIFETIME = minutes(1)
 
-const ADDRESS = /^\/pictures\/(([0-9a-f]{32})-\d{1,4}\.(avif|webp))$/
+const ADDRESS = /^\/pictures\/(([0-9a-f]{32})-\d{1,4}\.(avif|webp|png))$/
 /** As it was while the hash of an upload was its id. */
 const OLD_ADDRESS = /^\/pictures\/([0-9a-f]{64})(-\d{1,4}\.(?:avif|webp))$/
 

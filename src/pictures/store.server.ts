@@ -6,6 +6,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, PictureRow } from '../database/tables.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { EncodedPicture } from './encoded.ts'
+import { logoSizes } from './sizes.ts'
 
 /** Pictures and their files, in SQL. */
 
@@ -97,6 +98,13 @@ export async function readFile(db: Database, name: string): Promise<Buffer | nul
 const selectFile = prepare((db, param: Param<{ name: string }>) =>
   db.selectFrom('picture_files').select('body').where('name', '=', param('name')),
 )
+
+/** Whether a picture has the sizes of a logo. */
+export async function isLogo(db: Database, id: string): Promise<boolean> {
+  const name = `${id}-${logoSizes[0]}.png`
+  const query = db.selectFrom('picture_files').select('name').where('name', '=', name)
+  return (await query.executeTakeFirst()) !== undefined
+}
 
 /** A document that names a picture in its draft, or in a version that is or was published. */
 export interface PictureUseRow {

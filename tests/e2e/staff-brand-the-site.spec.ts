@@ -19,6 +19,10 @@ const pages = [
   ['/content?view=brand', 'light', 'dark'],
 ] as const
 
+/** A sign that has no size of its own. */
+const KEEL =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path d="M30 6v40H10z" fill="#d98e2b"/><path d="M34 4c8 12 16 26 20 42H34z" fill="#7a2e4a"/><path d="M6 50h52c-4 8-12 10-26 10S10 58 6 50z" fill="#7a2e4a"/></svg>'
+
 async function publishBrand(page: Page, brand: object) {
   const call = await openCaller(page)
   const { documents } = await call('GET', '/api/content?kind=site')
@@ -46,6 +50,13 @@ test('an editor gives the site its colours, reads with numbers where one is adju
   await expect(page.getByText('Your own stays: on the main colour')).toBeVisible()
   const footer = page.frameLocator('.content-editor-frame:not([inert])').locator('.site-footer')
   await expect(footer).toHaveCSS('background-color', 'rgb(122, 46, 74)')
+  const file = { name: 'keel.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(KEEL) }
+  await page.getByLabel('Upload a logo', { exact: true }).last().setInputFiles(file)
+  await expect(page.getByRole('button', { name: 'Replace' })).toBeVisible()
+  const mark = page.frameLocator('.content-editor-frame:not([inert])').locator('.header .logo-mark')
+  await expect(mark).toHaveCSS('background-image', /\/pictures\/[0-9a-f]{32}-64\.png/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Upload a logo' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(main).toHaveValue('')

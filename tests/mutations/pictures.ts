@@ -90,8 +90,8 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'One picture is decoded at a time',
     file: 'src/pictures/encoder.server.ts',
-    text: 'last.then(async () => readOutcome(await run(bytes, closing.signal, throttle)))',
-    instead: 'run(bytes, closing.signal, throttle).then(readOutcome)',
+    text: 'last.then(async () => await run(bytes, closing.signal, throttle, undefined, kind))',
+    instead: 'run(bytes, closing.signal, throttle, undefined, kind)',
     test: encoder,
     named: 'one upload at a time',
   },
@@ -122,7 +122,7 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'The output of that process is checked',
     file: 'src/pictures/encoder.server.ts',
-    text: "  if (!isComplete(picture)) throw new Error('The output is not a picture in all sizes')\n",
+    text: "  if (!isComplete(picture, kind)) throw new Error('The output is not a picture in all sizes')\n",
     instead: '',
     test: encoder,
     named: 'not believed',
@@ -154,10 +154,18 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'A user cannot upload without end',
     file: 'src/features/pictures/api.server.ts',
-    text: '      await services.rateLimiter.consume(UPLOADS_PER_USER, call.user.id)\n',
+    text: '    await services.rateLimiter.consume(UPLOADS_PER_USER, call.user.id)\n',
     instead: '',
     test: calls,
     named: 'without end',
+  },
+  {
+    name: 'A logo is a square PNG',
+    file: adding,
+    text: "  if (kind === 'logo') assertLogo(inspected)\n",
+    instead: '',
+    test: 'src/features/pictures/logo.test.ts',
+    named: 'no square PNG',
   },
   {
     name: 'The quota holds',

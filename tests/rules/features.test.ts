@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
   'content-editor → site/site-settings.ts': 'with the draft in place of what is live',
   'content-editor → site/blocks/editable.ts': 'and names the fields that cannot be shown',
   'content-editor → pictures/choose-picture.tsx': 'the form of a document has fields for pictures',
+  'content-editor → pictures/upload.tsx': 'that of the brand has the logo',
   'content-editor → pictures/library.tsx': 'and the content screen lists all of them',
   'users → inbox/messages/release-messages.server.ts':
     'what a person can no longer answer is assigned to nobody',

@@ -128,7 +128,11 @@ export function turnedWebp(webp: Buffer, orientation: number): Buffer {
 }
 
 /** Uploads a file as the portal does. */
-export async function upload(browser: Browser, bytes: Uint8Array): Promise<Response> {
+export async function upload(
+  browser: Browser,
+  bytes: Uint8Array,
+  path = '/api/content/pictures',
+): Promise<Response> {
   const { csrfToken } = await (await browser.fetch('/api/csrf-token')).json()
   const headers = {
     'x-csrf-token': csrfToken,
@@ -136,7 +140,7 @@ export async function upload(browser: Browser, bytes: Uint8Array): Promise<Respo
     'content-length': String(bytes.length),
   }
   const body = new Uint8Array(bytes)
-  return await browser.fetch('/api/content/pictures', { method: 'POST', headers, body })
+  return await browser.fetch(path, { method: 'POST', headers, body })
 }
 
 /** @returns the id of a small picture that was not there before */

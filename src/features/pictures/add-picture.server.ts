@@ -7,12 +7,13 @@ import type { AuditLog } from '../../log/logger.ts'
 import { ChildFailed } from '../../pictures/child-process.server.ts'
 import type { EncodedPicture } from '../../pictures/encoded.ts'
 import { type Damage, type Inspected, inspectPicture } from '../../pictures/inspect-picture.ts'
+import type { PictureKind } from '../../pictures/sizes.ts'
 import { findByHash, insertPicture, measurePictures } from '../../pictures/store.server.ts'
 import type { Services } from '../../services.ts'
-import { QUOTA } from './contract.ts'
+import { LOGO_SIDE, QUOTA } from './contract.ts'
 
-interface UploadCall {
-  readonly user: { readonly name: string }
+export interface UploadCall {
+  readonly user: { readonly id: string; readonly name: string }
   readonly log: AuditLog
 }
 
@@ -24,13 +25,19 @@ export async function addPicture(
   { db, clock, pictures }: Pick<Services, 'db' | 'clock' | 'pictures'>,
   bytes: Uint8Array,
   { user, log }: UploadCall,
+  kind: PictureKind,
 ): Promise<PictureRow> {
-  assertPicture(bytes)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const inspected = assertPicture(bytes)
+  if (kind === 'logo') assertLogo(inspected)
+  // The same file as a logo is another picture, which has more sizes.
+  const sha256 = createHash('sha256')
+    .update(kind === 'logo' ? 'logo ' : '')
+    .update(bytes)
+    .digest('hex')
   const known = await findByHash(db, sha256)
   if (known) return known
   await assertRoom(db, 1)
-  const encoded = await encode(pictures, bytes, log)
+  const encoded = await encode(pictures, bytes, kind, log)
   return await inTransaction(db, async transaction => {
     await lock(transaction, 'content')
     const added = await findByHash(transaction, sha256)
@@ -63,8 +70,8 @@ async function assertRoom(db: Database, bytes: number) {
 }
 
 /** @throws {HttpError} 400, 503 */
-async function encode(pictures: Services['pictures'], bytes: Uint8Array, log: AuditLog) {
-  const outcome = await pictures.encoder.encode(bytes).catch(error => throwFailed(error, log))
+async function encode(pictures: Services['pictures'], bytes: Uint8Array, kind: PictureKind, log: AuditLog) {
+  const outcome = await pictures.encoder.encode(bytes, kind).catch(error => throwFailed(error, log))
   if (!('refused' in outcome)) return outcome
   if (outcome.refused === 'unreadable')
     throwHttpError(
@@ -97,13 +104,22 @@ const damages: Record<Damage, string> = {
 }
 
 /** Decides by the bytes of a file whether it may be decoded. @throws {HttpError} 400 or 415 with what to do */
-function assertPicture(bytes: Uint8Array): void {
+function assertPicture(bytes: Uint8Array): Inspected {
   if (bytes.length === 0) throwHttpError(400, 'This file is empty')
   const inspected = inspectPicture(bytes)
   if (inspected === null)
     throwHttpError(415, 'This is not a JPEG, PNG or WebP picture. Save it as a JPEG and upload that.')
   if (typeof inspected === 'string') throwHttpError(400, damages[inspected])
   assertSize(inspected)
+  return inspected
+}
+
+/** @throws {HttpError} 400 or 415 */
+function assertLogo({ format, width, height }: Inspected): void {
+  if (format !== 'png') throwHttpError(415, 'A logo is a PNG. The portal draws one from any picture.')
+  const { least, most } = LOGO_SIDE
+  if (width !== height || width < least || width > most)
+    throwHttpError(400, `A logo is square, with ${least} to ${most} pixels on each side.`)
 }
 
 function assertSize({ width, height }: Inspected) {

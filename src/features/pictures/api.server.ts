@@ -5,7 +5,7 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Credentials } from '../../http/request-checks.ts'
 import type { AuditLog } from '../../log/logger.ts'
-import { pictureUrl, widths } from '../../pictures/sizes.ts'
+import { type PictureKind, pictureUrl, widths } from '../../pictures/sizes.ts'
 import {
   deletePicture,
   findPicture,
@@ -16,7 +16,7 @@ import {
 } from '../../pictures/store.server.ts'
 import { hours } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
-import { addPicture } from './add-picture.server.ts'
+import { addPicture, type UploadCall } from './add-picture.server.ts'
 import { pictures as calls, type Picture, type PictureUse, QUOTA } from './contract.ts'
 
 /** Serves the pictures that staff put on the pages. Call it before the calls of documents, whose ids match its path. */
@@ -28,15 +28,18 @@ export function servePictures(router: ApiRouter): void {
     return services.pictures.encoder.acquireSlot(id) ?? throwBusy()
   }
 
-  serve(
-    router,
-    calls.upload,
-    async ({ bytes }, call) => {
-      await services.rateLimiter.consume(UPLOADS_PER_USER, call.user.id)
-      return { picture: toPicture(await addPicture(services, bytes, call)) }
-    },
-    { acquireSlot },
-  )
+  async function upload(bytes: Uint8Array, call: UploadCall, kind: PictureKind) {
+    await services.rateLimiter.consume(UPLOADS_PER_USER, call.user.id)
+    return { picture: toPicture(await addPicture(services, bytes, call, kind)) }
+  }
+
+  serve(router, calls.upload, async ({ bytes }, call) => await upload(bytes, call, 'picture'), {
+    acquireSlot,
+  })
+
+  serve(router, calls.uploadLogo, async ({ bytes }, call) => await upload(bytes, call, 'logo'), {
+    acquireSlot,
+  })
 
   serve(router, calls.list, ({ after }) => listPictures(services, after))
 

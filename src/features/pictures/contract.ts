@@ -5,6 +5,10 @@ import { endpoint } from '../../http/endpoint.ts'
 
 /** Bytes of one upload. A phone's photographs are smaller, and the portal reduces them before. */
 export const MAX_UPLOAD = 8 * 1024 * 1024
+/** Bytes of one logo. The browser draws it with 512 pixels, which have a mebibyte before they are compressed. */
+export const MAX_LOGO = 2 * 1024 * 1024
+/** Pixels of a side: for the largest icon, and not more than anybody sees. */
+export const LOGO_SIDE = { least: 256, most: 1024 }
 /** Bytes of all pictures in all sizes: some 500 photographs, which a nightly backup still takes in seconds. */
 export const QUOTA = 200 * 1024 * 1024
 
@@ -53,6 +57,20 @@ export const pictures = {
     status: 201,
     body: 'bytes',
     bodyLimit: MAX_UPLOAD,
+    input: z.object({ bytes: z.instanceof(Uint8Array) }),
+    reply: z.object({ picture: Picture }),
+    stale: ['/api/content/pictures'],
+  }),
+  /** The browser draws it, also one that is an SVG: the server takes nothing but a PNG, and draws all sizes of it again. */
+  uploadLogo: endpoint({
+    method: 'POST',
+    path: '/api/content/pictures/logo',
+    access: 'content:edit',
+    summary: 'Add a logo: a square PNG of 256 to 1,024 pixels',
+    errorStatuses: [409, 413, 415, 503],
+    status: 201,
+    body: 'bytes',
+    bodyLimit: MAX_LOGO,
     input: z.object({ bytes: z.instanceof(Uint8Array) }),
     reply: z.object({ picture: Picture }),
     stale: ['/api/content/pictures'],

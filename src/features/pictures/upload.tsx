@@ -11,12 +11,21 @@ interface DropAreaProps {
   readonly isBusy: boolean
   readonly onFile: (file: File) => void
   readonly className?: string
+  /** What the file chooser offers. */
+  readonly accept?: string
   /** More buttons. */
   readonly children?: ReactNode
 }
 
 /** Chooses a file: by a button, or by dropping it onto the area. */
-export function DropArea({ label, isBusy, onFile, className = '', children }: DropAreaProps) {
+export function DropArea({
+  label,
+  isBusy,
+  onFile,
+  className = '',
+  accept = ACCEPTED,
+  children,
+}: DropAreaProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
 
@@ -51,7 +60,7 @@ export function DropArea({ label, isBusy, onFile, className = '', children }: Dr
         ref={input}
         type="file"
         hidden
-        accept={ACCEPTED}
+        accept={accept}
         aria-label={label}
         onChange={({ target }) => {
           take(target.files)
@@ -124,8 +133,17 @@ const IDLE: UploadState = { step: 'idle' }
 const UNREADABLE =
   'This browser cannot read the file as a picture. Save it as JPEG, PNG or WebP, and choose that.'
 
+interface Sending {
+  readonly to: typeof pictures.upload | typeof pictures.uploadLogo
+  /** Draws what is sent. @throws {UnreadablePicture} */
+  readonly draw: (file: File) => Promise<Uint8Array<ArrayBuffer>>
+}
+
 /** Uploads one picture at a time. What is there stays until another one is stored. */
-export function useUpload(onUploaded: (picture: Picture) => void) {
+export function useUpload(
+  onUploaded: (picture: Picture) => void,
+  { to, draw }: Sending = { to: pictures.upload, draw: redraw },
+) {
   const [state, setState] = useState<UploadState>(IDLE)
   const client = useQueryClient()
   const running = useRef<AbortController | null>(null)
@@ -139,7 +157,7 @@ export function useUpload(onUploaded: (picture: Picture) => void) {
         setState({ step: 'sending', share: 0 })
         const options = { signal: begin(), onProgress }
         const call = createApiClient((path, init) => fetchWithProgress(path, init, options))
-        return call(pictures.upload, { bytes })
+        return call(to, { bytes })
       },
       onSuccess({ picture }) {
         if (isCancelled()) return
@@ -149,7 +167,7 @@ export function useUpload(onUploaded: (picture: Picture) => void) {
       onError(error, bytes) {
         if (!isCancelled()) setState({ step: 'failed', reason: describe(error), bytes })
       },
-      onSettled: () => readStale(client, pictures.upload),
+      onSettled: () => readStale(client, to),
     },
     () => 'upload',
   )
@@ -170,7 +188,7 @@ export function useUpload(onUploaded: (picture: Picture) => void) {
     const signal = begin()
     setState({ step: 'reading' })
     try {
-      const bytes = await redraw(file)
+      const bytes = await draw(file)
       if (!signal.aborted) mutate(bytes)
     } catch (error) {
       const reason = error instanceof UnreadablePicture ? UNREADABLE : String(error)
@@ -207,7 +225,7 @@ const QUALITY = 0.92
 /** What a file chooser offers. What else the browser can read may be dropped onto the field. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 
-class UnreadablePicture extends Error {}
+export class UnreadablePicture extends Error {}
 
 /** The largest size with the same proportions whose sides are at most `max`. */
 export function fitWithin({ width, height }: Size, max = MAX_SIDE): Size {
@@ -227,13 +245,13 @@ interface Size {
  */
 async function redraw(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   const bitmap = await createImageBitmap(file).catch(() => null)
-  const drawn = bitmap && (await toBlob(draw(bitmap), typeFor(file)))
+  const drawn = bitmap && (await toBlob(drawSmaller(bitmap), typeFor(file)))
   bitmap?.close()
   if (!drawn) throw new UnreadablePicture()
   return new Uint8Array(await drawn.arrayBuffer())
 }
 
-function draw(bitmap: ImageBitmap): HTMLCanvasElement {
+function drawSmaller(bitmap: ImageBitmap): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement('canvas'), fitWithin(bitmap))
   const context = canvas.getContext('2d')
   if (!context) throw new UnreadablePicture()
@@ -247,7 +265,7 @@ function typeFor({ type }: Blob): string {
   return type === 'image/png' || type === 'image/webp' ? 'image/webp' : 'image/jpeg'
 }
 
-function toBlob(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+export function toBlob(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
   return new Promise(resolve => {
     canvas.toBlob(resolve, type, QUALITY)
   })

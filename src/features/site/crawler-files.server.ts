@@ -4,6 +4,7 @@ import { lazyResponse, type ResponseMap } from '../../http/responses.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
 import { SEND_TEXTS_PATH } from '../enquiry-form/form-texts.ts'
 import { sendTexts } from '../enquiry-form/get-in-touch.tsx'
+import { brandStyle } from './brand-style.server.ts'
 import { escapeXml, FEED_PATH, renderFeed } from './feed.server.ts'
 import { fixedPaths, hasNews } from './live-documents.ts'
 import type { PageServer } from './serve-pages.server.tsx'
@@ -43,8 +44,9 @@ function robots(publicUrl: string, staffPaths: readonly string[]): string {
 
 /** For people who add the site to their home screen. It still opens in the browser. */
 function webManifest({ siteName, content, texts }: SiteSettings): string {
-  const icon = (size: number) => ({
-    src: `/icon-${size}.png`,
+  const brand = brandStyle(content.brand, 'site')
+  const icon = (size: 192 | 512) => ({
+    src: brand?.icons?.app[size] ?? `/icon-${size}.png`,
     sizes: `${size}x${size}`,
     type: 'image/png',
     purpose: 'any maskable',
@@ -56,7 +58,7 @@ function webManifest({ siteName, content, texts }: SiteSettings): string {
     lang: texts.lang,
     start_url: '/',
     display: 'browser',
-    theme_color: '#0F2E3D',
+    theme_color: brand?.themeColour ?? '#0F2E3D',
     background_color: '#FFFFFF',
     icons: [icon(192), icon(512)],
   })

@@ -9,6 +9,7 @@ import { useDocumentForm, useOpenEditor } from '../forms/form-context.ts'
 import { BRAND } from '../forms/site-fields.ts'
 import { PreviewPane } from '../preview/preview-pane.tsx'
 import { AccentInput, MainInput } from './colour-input.tsx'
+import { LogoInput } from './logo-input.tsx'
 
 const isHere = (path: string) => path === BRAND || path.startsWith(`${BRAND}.`)
 
@@ -45,6 +46,10 @@ function Face() {
       </p>
       <div className="content-editor-brand">
         <div>
+          <section className="content-editor-section" aria-labelledby="brand-logo">
+            <h2 id="brand-logo">Logo</h2>
+            <LogoInput brand={brand} onChange={value => set('logo', value)} />
+          </section>
           <section className="content-editor-section" aria-labelledby="brand-colours">
             <h2 id="brand-colours">Colours</h2>
             <MainInput brand={brand} onChange={value => set('main', value)} />

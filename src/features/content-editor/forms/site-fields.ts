@@ -179,9 +179,18 @@ export const firstSections = {
 
 export const BRAND = 'brand'
 
-const brand = group(BRAND, 'Brand', [line('main', 'Main colour'), line('accent', 'Accent')], {
-  screen: '/content?view=brand',
-})
+const brand = group(
+  BRAND,
+  'Brand',
+  [
+    line('main', 'Main colour'),
+    line('accent', 'Accent'),
+    group('logo', 'Logo', [line('picture', 'Picture'), plain('check', 'isLight', 'Light')]),
+  ],
+  {
+    screen: '/content?view=brand',
+  },
+)
 
 export const siteForm: readonly Section[] = [
   section('Brand', brand),

@@ -28,6 +28,7 @@ import { listFacts } from '../../../content/store.server.ts'
 import type { ContentDraftRow, ContentKind } from '../../../database/content-tables.ts'
 import type { Database } from '../../../database/tables.ts'
 import { HttpError, throwHttpError } from '../../../http/http-error.ts'
+import { isLogo } from '../../../pictures/store.server.ts'
 import type { Services } from '../../../services.ts'
 import {
   type CheckedBody,
@@ -169,11 +170,17 @@ async function findPathError(db: Database, now: Date, kind: PageKind, path: unkn
   }
 }
 
+const LOGO_PATH = 'brand.logo.picture'
+
 async function findBodyErrors(transaction: Database, kind: ContentKind, body: Body): Promise<BodyErrors> {
   const facts = await listFacts(transaction)
   const unknown = findFactNames(body).filter(([, name]) => !facts.has(name))
-  const missing = await findMissing(transaction, findPictureIds(body))
+  const pictures = findPictureIds(body)
+  const missing = await findMissing(transaction, pictures)
+  const logo = kind === 'site' ? pictures.get(LOGO_PATH) : undefined
+  const isNoLogo = logo !== undefined && !(await isLogo(transaction, logo))
   return {
+    ...(isNoLogo && { [LOGO_PATH]: 'This picture is no logo: upload it as one' }),
     ...Object.fromEntries(unknown.map(([path]) => [path, 'There is no such fact'])),
     ...Object.fromEntries(missing.map(path => [path, 'This picture has been deleted'])),
     ...findErrors(kind, body),

@@ -1,0 +1,75 @@
+import { encode } from '@jsquash/png/codec/pkg/squoosh_png.js'
+import { decoders, encodeSizes } from './encode-sizes.ts'
+import type { EncodedFile, Outcome } from './encoded.ts'
+import type { Inspected } from './inspect-picture.ts'
+import { type Pixels, reduce } from './reduce.ts'
+import { logoSizes, SMALLEST_ICON } from './sizes.ts'
+
+/** A part of an icon: what is outside of it, a system may cut off. */
+const SAFE = 0.72
+/** Of 255. A logo whose colours are lighter on the average cannot be seen on white. */
+const LIGHT = 215
+const WHITE = [255, 255, 255] as const
+/** Ocean, as in `ui/styles/tokens.css`. */
+const DARK = [15, 46, 61] as const
+
+type Ground = typeof WHITE | typeof DARK
+
+/** Makes all sizes of a logo: those of a picture, for the library, and PNGs, which keep its transparency and its edges. */
+export async function encodeLogo(inspected: Inspected, bytes: Uint8Array<ArrayBuffer>): Promise<Outcome> {
+  const outcome = await encodeSizes(inspected, bytes)
+  const pixels = 'refused' in outcome ? null : await decoders.png(bytes).catch(() => null)
+  if ('refused' in outcome) return outcome
+  if (!pixels) return { refused: 'unreadable' }
+  const files = logoSizes.map((size): EncodedFile => {
+    const drawn = size < SMALLEST_ICON ? fit(pixels, size) : drawIcon(pixels, size)
+    return { width: size, format: 'png', bytes: encode(new Uint8Array(drawn.data), size, size, 8) }
+  })
+  return { ...outcome, files: [...outcome.files, ...files] }
+}
+
+/** No larger than it is: a small logo stays small rather than blurred. */
+function fit(pixels: Pixels, size: number): Pixels {
+  const side = Math.min(size, pixels.width)
+  const small = side === pixels.width ? pixels : reduce(pixels, side, side)
+  return side === size ? small : onto(new Uint8ClampedArray(size * size * 4), size, small)
+}
+
+/** On a ground of its own, unless it fills its square. */
+function drawIcon(pixels: Pixels, size: number): Pixels {
+  const ground = new Uint8ClampedArray(size * size * 4)
+  const [red, green, blue] = groundOf(pixels)
+  for (let at = 0; at < ground.length; at += 4) ground.set([red, green, blue, 255], at)
+  return onto(ground, size, fit(pixels, Math.round(isOpaque(pixels) ? size : size * SAFE)))
+}
+
+/** Draws a square in the middle of a larger one. */
+function onto(data: Uint8ClampedArray, size: number, square: Pixels): Pixels {
+  const margin = (size - square.width) >> 1
+  for (let y = 0; y < square.height; y++)
+    for (let x = 0; x < square.width; x++) {
+      const from = (y * square.width + x) * 4
+      const to = ((y + margin) * size + x + margin) * 4
+      const alpha = (square.data[from + 3] ?? 0) / 255
+      for (let channel = 0; channel < 3; channel++)
+        data[to + channel] =
+          (square.data[from + channel] ?? 0) * alpha + (data[to + channel] ?? 0) * (1 - alpha)
+      data[to + 3] = Math.max(data[to + 3] ?? 0, square.data[from + 3] ?? 0)
+    }
+  return { data, width: size, height: size }
+}
+
+function isOpaque({ data }: Pixels): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
+  return true
+}
+
+function groundOf({ data }: Pixels): Ground {
+  let [sum, weight] = [0, 0]
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3] ?? 0
+    sum += (((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0)) / 3) * alpha
+    weight += alpha
+  }
+  return weight > 0 && sum / weight > LIGHT ? DARK : WHITE
+}
