@@ -23,7 +23,7 @@ const entries = {
   portal: '/src/entries/portal.entry.tsx',
 }
 const assets: Assets = {
-  entry: name => ({ script: entries[name], imports: [], styles: [], fonts: [] }),
+  entry: name => ({ script: entries[name], imports: [], styles: [], fonts: {} }),
   files: new Map(),
 }
 

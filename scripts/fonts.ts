@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import subsetFont from 'subset-font'
 
 /**
- * Cuts the two typefaces to what a page in English shows first, into src/ui/fonts. The files are checked in, so a build
+ * Cuts the typefaces to what a page in English shows first, into src/ui/fonts. The files are checked in, so a build
  * needs no tools for fonts; run this after changing a typeface. Accented characters come from the whole typeface, which
  * a browser fetches only for a page that has some. `npm run fonts`
  */
 const FOLDER = 'src/ui/fonts'
 /** Headings have one weight. With more than one their file outgrows what a server sends before it hears back. */
-const weights = { fraunces: 560, 'public-sans': { min: 400, max: 600 } }
+const weights = { fraunces: 560, newsreader: 560, nunito: 700, 'public-sans': { min: 400, max: 600 } }
 /** Bytes: what a slow line that several files share brings in two round trips, less the headers of the reply. */
 const TWO_ROUND_TRIPS = 11_200
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname, join, relative, sep } from 'node:path'
+import { basename, extname, join, relative, sep } from 'node:path'
+import type { FontName } from './content/brand/brand.ts'
 import { encodeResponse } from './http/representation.ts'
 import { lazyResponse, type ResponseMap } from './http/responses.ts'
 import { responseHeaders } from './http/security-headers.ts'
@@ -19,8 +20,8 @@ export interface Entry {
   /** The imports of the script. A browser can request them before it has parsed the script. */
   readonly imports: readonly string[]
   readonly styles: readonly string[]
-  /** Preloaded, so that a browser requests them before it has parsed the styles. */
-  readonly fonts: readonly string[]
+  /** By name. Those of the page are preloaded, so that a browser requests them before it has parsed the styles. */
+  readonly fonts: Readonly<Partial<Record<FontName, string>>>
 }
 
 export interface Assets {
@@ -51,9 +52,11 @@ export function readAssets(folder: string, publicUrl: string): Assets {
         script: `/${entry.file}`,
         imports: [...new Set(chunks.map(({ file }) => `/${file}`))].filter(file => file !== `/${entry.file}`),
         styles: [...new Set(chunks.flatMap(chunk => chunk.css ?? []))].map(file => `/${file}`),
-        fonts: Object.entries(manifest)
-          .filter(([source]) => source.startsWith(FIRST_FONTS))
-          .map(([, { file }]) => `/${file}`),
+        fonts: Object.fromEntries(
+          Object.entries(manifest)
+            .filter(([source]) => source.startsWith(FIRST_FONTS))
+            .map(([source, { file }]) => [basename(source, '.woff2'), `/${file}`]),
+        ),
       }
     },
     files: new Map(

@@ -2,11 +2,15 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import icon from '../public/favicon.svg?raw'
 import type { Entry } from './assets.ts'
+import type { FontName } from './content/brand/brand.ts'
 import type { BrandStyle } from './features/site/brand-style.server.ts'
 import type { Texts } from './i18n/texts.ts'
 
 /** Inlined: as a file it would compete with the first picture for one of a browser's six connections. */
 const ICON = `data:image/svg+xml,${icon.trim().replace(/[%#<>"]/g, encodeURIComponent)}`
+
+/** Of what the product comes with. */
+const FONTS: readonly FontName[] = ['fraunces', 'public-sans']
 
 interface DocumentProps {
   /** Their language is the document's. */
@@ -55,6 +59,7 @@ function LogoIcons({ icons: { tab, touch } }: { icons: NonNullable<BrandStyle['i
 
 function Document({ texts, ...props }: DocumentProps) {
   const { title, description, canonical, entry, head, children, brand, scriptPriority, isStatic } = props
+  const fonts = (brand?.fonts ?? FONTS).flatMap(name => entry.fonts[name] ?? [])
   return (
     <html lang={texts.lang} dir={texts.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
@@ -72,7 +77,7 @@ function Document({ texts, ...props }: DocumentProps) {
         {brand?.icons ? <LogoIcons icons={brand.icons} /> : <Icons />}
         {/* Where the script waits, it adds the manifest later, which would compete with the first picture. */}
         {!isStatic && !scriptPriority && <link rel="manifest" href="/site.webmanifest" />}
-        {entry.fonts.map(href => (
+        {fonts.map(href => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}
         {entry.styles.map(href => (

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Brand } from '../../content/brand/brand.ts'
+import { type Brand, type FontName, pairings } from '../../content/brand/brand.ts'
 import { brandTokens, own, type PageKind, type Tokens } from '../../content/brand/tokens.ts'
 import { PICTURE_ID } from '../../content/picture-use.ts'
 import { logoUrl } from '../../pictures/sizes.ts'
@@ -12,6 +12,8 @@ export interface BrandStyle {
   readonly source: string
   /** Of the bar of a phone's browser. */
   readonly themeColour: string
+  /** What the head asks for. */
+  readonly fonts: readonly FontName[]
   /** Null without a logo. */
   readonly icons: BrandIcons | null
 }
@@ -47,11 +49,12 @@ export function brandStyle(brand: Brand | undefined, kind: PageKind): BrandStyle
 function makeStyle(brand: Brand, kind: PageKind): BrandStyle | null {
   const { light, dark } = brandTokens(brand, kind)
   const logo = PICTURE_ID.test(brand.logo?.picture ?? '') ? (brand.logo ?? null) : null
-  if (Object.keys(light).length === 0 && !logo) return null
+  const pairing = brand.type && brand.type !== 'harbour' ? pairings[brand.type] : null
+  if (Object.keys(light).length === 0 && !logo && !pairing) return null
   const chevron =
     light['--eucalyptus'] && kind === 'site' ? { '--chevron': chevronOf(light['--eucalyptus']) } : {}
   const tokens = [
-    rule({ ...light, ...chevron }),
+    rule({ ...light, ...chevron, ...(pairing && { '--serif': pairing.headings }) }),
     Object.keys(dark).length > 0 ? `${DARK}{${rule(dark)}}` : '',
   ].join('')
   const parts = [
@@ -60,9 +63,11 @@ function makeStyle(brand: Brand, kind: PageKind): BrandStyle | null {
     logo ? `@layer features{${logoRules(logo, kind)}}` : '',
   ]
   const css = parts.join('')
+  const { fonts } = pairing ?? pairings.harbour
   const hash = createHash('sha256').update(css).digest('base64')
   return {
     css,
+    fonts,
     source: `'sha256-${hash}'`,
     themeColour: light['--band'] ?? own.band,
     icons: logo && iconsOf(logo.picture),

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import type { Brand } from '../../../content/brand/brand.ts'
+import { type Brand, pairingNames, pairings } from '../../../content/brand/brand.ts'
 import { isObject, type JsonObject, joinPath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
+import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { PublishButton, StatusLine, useIsTyped, usePublishing } from '../editor/editor-head.tsx'
 import { SiteEditor } from '../editor/guided-editor.tsx'
 import { useDocumentForm, useOpenEditor } from '../forms/form-context.ts'
@@ -55,12 +56,58 @@ function Face() {
             <MainInput brand={brand} onChange={value => set('main', value)} />
             <AccentInput brand={brand} onChange={value => set('accent', value)} />
           </section>
+          <section className="content-editor-section" aria-labelledby="brand-type">
+            <h2 id="brand-type">Type</h2>
+            <TypeInput brand={brand} onChange={value => set('type', value)} />
+          </section>
         </div>
         <section className="content-editor-preview" aria-label="Preview">
           <PreviewPane field={null} startsWide />
         </section>
       </div>
     </>
+  )
+}
+
+interface TypeProps {
+  readonly brand: JsonObject
+  readonly onChange: (value: string | undefined) => void
+}
+
+const TYPE_PATH = 'brand.type'
+
+/** The typefaces, each with its own look and what a visitor's browser loads of it. */
+function TypeInput({ brand, onChange }: TypeProps) {
+  const { mayEdit } = useDocumentForm()
+  const chosen = pairingNames.find(name => name === brand.type) ?? 'harbour'
+  return (
+    <fieldset className="content-editor-types" data-field={TYPE_PATH} disabled={!mayEdit}>
+      <legend className="visually-hidden">Type</legend>
+      {pairingNames.map(name => {
+        const { label, description, weight } = pairings[name]
+        return (
+          <label key={name} className="line">
+            <input
+              type="radio"
+              name="type"
+              checked={name === chosen}
+              // What came with the site needs no word in the document.
+              onChange={() => onChange(name === 'harbour' ? undefined : name)}
+            />
+            <span className="content-editor-face" data-face={name} aria-hidden="true">
+              Ag
+            </span>
+            <span>
+              <strong>{label}</strong>
+              <span className="quiet small content-editor-path">
+                {description}, {weight} kB
+              </span>
+            </span>
+          </label>
+        )
+      })}
+      <ConflictAt path={TYPE_PATH} />
+    </fieldset>
   )
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { publishSite } from '../../../../tests/support/content.ts'
 import { openPreviews } from '../../../../tests/support/previews.ts'
 import { until } from '../../../../tests/support/until.ts'
+import { pairingNames, pairings } from '../../../content/brand/brand.ts'
 import { findClaims } from '../../../content/claims/find-claims.ts'
 import { SiteBody } from '../../../content/site-body.ts'
 import { content } from '../contract.ts'
@@ -90,6 +92,35 @@ suite('The brand of an agency', async () => {
     assert.match(html, /@media screen and \(prefers-color-scheme:dark\)\{:root\{--action:#/)
     assert.doesNotMatch((await pageWith('/')).html, /prefers-color-scheme/)
     assert.doesNotMatch((await pageWith('/news/feed.xml')).html, /<style/)
+  })
+
+  test('a page asks for the faces of its pairing first, and for no other', async () => {
+    const asked = (html: string) =>
+      [...html.matchAll(/rel="preload" href="\/assets\/([a-z-]+)-[\w-]+\.woff2"/g)].map(([, name]) => name)
+    assert.deepEqual(asked(before.get('/') ?? ''), ['fraunces', 'public-sans'])
+    for (const type of pairingNames) {
+      const { headings, fonts } = pairings[type]
+      const html = await showSite('/', { ...siteBody, brand: { type } })
+      assert.deepEqual(asked(html), fonts, type)
+      assert.equal(html.includes(`--serif:${headings}`), type !== 'harbour', type)
+    }
+    await publish({ ...siteBody, brand: { type: 'gazette' } })
+    for (const path of documents) {
+      await until(async () => (await pageWith(path)).html.includes('--serif:"Newsreader"'))
+      const { html, policy } = await pageWith(path)
+      assertAllowed(html, policy, path)
+      assert.deepEqual(asked(html), ['newsreader', 'public-sans'], path)
+    }
+    for (const type of ['comic', '"x"', 'toString', '__proto__', null])
+      assert.equal((await saveDraft(siteId, { ...siteBody, brand: { type } })).status, 400, String(type))
+  })
+
+  test('a pairing has the weight that the screen says, and each face fits into the first paint', () => {
+    for (const type of pairingNames) {
+      const sizes = pairings[type].fonts.map(name => readFileSync(`src/ui/fonts/${name}.woff2`).length)
+      assert.equal(Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1000), pairings[type].weight, type)
+      assert.ok(Math.max(...sizes) <= 11_200, type)
+    }
   })
 
   test('without its brand, an agency has the bytes that it had', async () => {

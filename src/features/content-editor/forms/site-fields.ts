@@ -185,6 +185,7 @@ const brand = group(
   [
     line('main', 'Main colour'),
     line('accent', 'Accent'),
+    line('type', 'Type'),
     group('logo', 'Logo', [line('picture', 'Picture'), plain('check', 'isLight', 'Light')]),
   ],
   {
