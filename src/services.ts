@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import type { Config } from './config.ts'
+import { emailColours, own } from './content/brand/tokens.ts'
 import { hidesSamples } from './content/claims/samples.ts'
 import {
   createFirstContent,
@@ -38,6 +39,7 @@ import { createOutbox } from './mail/outbox.ts'
 import { accountTransport, smtpTransport } from './mail/smtp.ts'
 import type { Transport } from './mail/transport.ts'
 import { openPictures } from './pictures/pictures.server.ts'
+import { readLogo } from './pictures/store.server.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { openKeys } from './platform/keys.ts'
 import { samplePages } from './sample/pages.server.ts'
@@ -101,6 +103,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
       return last.transport
     },
     record: mailHealth.record,
+    readLogo: async id => await readLogo(db, id),
     from: config.mailFrom,
     clock,
     log,
@@ -149,8 +152,14 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     textsFor: translate,
     /** The signature and texts of emails from this agency; those to staff have the default language. */
     emailSignature(siteName: string, language: Language = DEFAULT_LANGUAGE): EmailSignature {
-      const { name, registrationNumber } = content.read().content.agent
-      return { texts: translate(language), siteName, agent: name, registrationNumber }
+      const { agent, brand } = content.read().content
+      const { name, registrationNumber } = agent
+      const ground = brand?.logo?.isLight ? own.ocean : own.white
+      return {
+        ...{ texts: translate(language), siteName, agent: name, registrationNumber },
+        colours: emailColours(brand),
+        logo: brand?.logo ? { id: brand.logo.picture, ground } : null,
+      }
     },
     async close() {
       await streams.close()

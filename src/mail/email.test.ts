@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from '../../tests/support/properties.ts'
 import { textsFor } from '../i18n/texts.ts'
-import { type EmailContent, renderEmail } from './email.ts'
+import { type EmailContent, type EmailSignature, renderEmail } from './email.ts'
 
 const texts = textsFor('en')
 const signature = { texts, siteName: 'Landfall', agent: 'Alex Sample', registrationNumber: '0000000' }
-const compose = (content: Partial<EmailContent>, signed = signature) =>
+const compose = (content: Partial<EmailContent>, signed: EmailSignature = signature) =>
   renderEmail({ to: 'desk@agency.test', subject: 'Subject', opening: 'Opening', ...content }, signed)
 const anyText = fc.oneof(
   fc.constantFrom('&lt;b&gt;', '&#60;b&#62;', '&amp;lt;', '-->', ']]>'),
@@ -42,6 +42,23 @@ suite('An email', () => {
   test('an email loads nothing from anywhere', () => {
     const { html } = compose({ facts: [['Name', '<img src="https://evil.test/x">']], code: '123456' })
     assert.doesNotMatch(html, /<(img|link|script|style)\b|url\(/)
+  })
+
+  test('an email of an agency with colours has them by day and in the dark, its name above, and the same text', () => {
+    const colours = { edge: '#7a2e4a', link: '#7a2e4b', dark: '#e9a0bb' }
+    const content = {
+      facts: [['Name', 'Mai']] as const,
+      link: { label: 'Open', url: 'https://agency.test/' },
+    }
+    const { html, text } = compose(content, { ...signature, colours })
+    assert.match(html, /border-top:4px solid #7a2e4a">.*>Landfall<\/p>/)
+    assert.match(html, /class="link" style="color:#7a2e4b">Open/)
+    assert.match(html, /@media \(prefers-color-scheme:dark\)\{.*\.link\{color:#e9a0bb!important\}/)
+    assert.doesNotMatch(html, /<(img|link|script)\b|url\(|@import/)
+    const plain = compose(content)
+    assert.equal(text, plain.text)
+    assert.doesNotMatch(plain.html, /class=|<style|<head/)
+    assert.equal(markupOf(compose(content, { ...signature, siteName: '<b>', colours }).html), markupOf(html))
   })
 
   test('an email has a subject of one line whatever its texts contain', () => {

@@ -16,6 +16,8 @@ export interface Email {
   readonly quoted?: { readonly of: string; readonly text: string }
   /** Without it, the email is plain text. */
   readonly html?: string
+  /** The id of the logo in its HTML, which is read and attached when it is sent. */
+  readonly logo?: string
   /** With its angle brackets. Without it, the email gets one that is made from its id. */
   readonly messageId?: string
   /** The Message-IDs of the conversation that it belongs to, the oldest first; it answers the last one. */
@@ -62,6 +64,28 @@ export interface EmailSignature {
   /** Null while nobody has confirmed it. */
   readonly agent: string | null
   readonly registrationNumber: string | null
+  /** Of the agency; those of the product without any. */
+  readonly colours?: EmailColours | null
+  /** The id of its picture, and the ground on which it can be seen. */
+  readonly logo?: { readonly id: string; readonly ground: string } | null
+}
+
+/** Of the attached logo. Nothing is fetched: that would show who reads an email, and when. */
+export const LOGO_CID = 'logo@brand'
+
+/** An email as it is sent when its logo is no longer there. */
+export function withoutLogo(html: string): string {
+  return html.replace(/<img src="cid:logo@brand"[^>]*>/, '')
+}
+
+/** As `#rrggbb`. Each can be read where it stands. */
+export interface EmailColours {
+  /** The edge above an email, on white. */
+  readonly edge: string
+  /** A link on white. */
+  readonly link: string
+  /** Both, in a mail program with dark colours. */
+  readonly dark: string
 }
 
 /**
@@ -76,6 +100,7 @@ export function renderEmail(content: EmailContent, signature: EmailSignature) {
     subject: oneLine(content.subject),
     text: asText(content, signature),
     html: asHtml(content, signature),
+    ...(signature.logo && { logo: signature.logo.id }),
     ...(content.code && { code: content.code }),
   } satisfies Email
 }
@@ -103,17 +128,26 @@ function asHtml(
   signature: EmailSignature,
 ): string {
   const { lang, direction } = signature.texts
+  const { colours, logo } = signature
+  const image = logo
+    ? `<img src="cid:${LOGO_CID}" width="32" height="32" alt="" style="padding:3px;border-radius:6px;margin-right:10px;vertical-align:middle;background:${logo.ground}">`
+    : ''
+  // Classes are for dark colours, which only the style of an agency has.
+  const classed = (name: string) => (colours ? ` class="${name}"` : '')
   const rows = facts.map(
     ([label, value]) =>
-      `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0;font-weight:600;color:#4A6270">${escapeHtml(label)}</th>` +
+      `<tr><th align="left" valign="top"${classed('quiet')} style="padding:4px 16px 4px 0;font-weight:600;color:#4A6270">${escapeHtml(label)}</th>` +
       `<td style="padding:4px 0;white-space:pre-wrap">${escapeHtml(value)}</td></tr>`,
   )
   const shownLink = link
-    ? `<p><a href="${escapeHtml(link.url)}" style="color:#1F6F5C">${escapeHtml(link.label)}</a></p>`
+    ? `<p><a href="${escapeHtml(link.url)}"${classed('link')} style="color:${colours?.link ?? '#1F6F5C'}">${escapeHtml(link.label)}</a></p>`
     : ''
   return [
-    `<!doctype html><html lang="${lang}"${direction === 'rtl' ? ' dir="rtl"' : ''}><body style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">`,
-    '<div style="max-width:600px;margin:0 auto;padding:32px;background:#fff;border-top:4px solid #1F6F5C">',
+    `<!doctype html><html lang="${lang}"${direction === 'rtl' ? ' dir="rtl"' : ''}>${colours ? darkHead(colours) : ''}<body${classed('ground')} style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">`,
+    `<div${classed('sheet')} style="max-width:600px;margin:0 auto;padding:32px;background:#fff;border-top:4px solid ${colours?.edge ?? '#1F6F5C'}">`,
+    colours || logo
+      ? `<p style="font-weight:600;font-size:20px">${image}${escapeHtml(signature.siteName)}</p>`
+      : '',
     `<p>${escapeHtml(opening)}</p>`,
     isLinkFirst ? shownLink : '',
     rows.length > 0
@@ -122,9 +156,23 @@ function asHtml(
     code ? `<p style="font-size:32px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>` : '',
     isLinkFirst ? '' : shownLink,
     closing ? `<p>${escapeHtml(closing)}</p>` : '',
-    `<p style="margin-top:32px;color:#4A6270;font-size:14px">${signatureLines(signature).map(escapeHtml).join('<br>')}</p>`,
+    `<p${classed('quiet')} style="margin-top:32px;color:#4A6270;font-size:14px">${signatureLines(signature).map(escapeHtml).join('<br>')}</p>`,
     '</div></body></html>',
   ].join('')
+}
+
+/**
+ * A mail program that finds no dark colours makes up its own, in which an agency's colour may be lost. The grounds
+ * are those of the portal.
+ */
+function darkHead({ dark }: EmailColours): string {
+  const rules = [
+    '.ground{background:#0d1f29!important;color:#e9f0f2!important}',
+    `.sheet{background:#14303d!important;border-color:${dark}!important}`,
+    `.link{color:${dark}!important}`,
+    '.quiet{color:#a9bcc5!important}',
+  ].join('')
+  return `<head><meta name="color-scheme" content="light dark"><style>@media (prefers-color-scheme:dark){${rules}}</style></head>`
 }
 
 /** The agency and its registered agent. */

@@ -3,7 +3,7 @@ import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
 import { type Clock, seconds } from '../platform/clock.ts'
-import { type Email, recipientsOf } from './email.ts'
+import { type Email, recipientsOf, withoutLogo } from './email.ts'
 import {
   type AddressedEmail,
   DelayedRecipient,
@@ -60,13 +60,15 @@ interface Dependencies {
   readonly choose: () => Promise<Transport>
   /** Records that an email came through, or the reason why the transport sends none. */
   readonly record?: (transport: Transport, failure: string | null) => Promise<void>
+  /** The bytes of a logo by the id of its picture. Null for one that was deleted. */
+  readonly readLogo?: (id: string) => Promise<Buffer | null>
   /** The sender address of every email, unless its transport has one. */
   readonly from: string
   readonly clock: Clock
   readonly log: Log
 }
 
-export function createMail({ choose, record, from, clock, log }: Dependencies) {
+export function createMail({ choose, record, readLogo, from, clock, log }: Dependencies) {
   const host = from.slice(from.lastIndexOf('@') + 1)
   // A provider with another key counts as another provider, with a circuit breaker of its own.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
@@ -83,12 +85,22 @@ export function createMail({ choose, record, from, clock, log }: Dependencies) {
     return breaker
   }
 
-  const address = (transport: Transport, { quoted, ...email }: Email, id: string): AddressedEmail => ({
-    ...email,
-    text: quoted ? `${email.text}\n${quoted.text}` : email.text,
-    from: transport.sender ?? from,
-    messageId: email.messageId ?? `<${id}@${host}>`,
-  })
+  async function address(
+    transport: Transport,
+    { quoted, logo: logoId, html, ...email }: Email,
+    id: string,
+  ): Promise<AddressedEmail> {
+    // No email waits for it: without its logo it says the same.
+    const logo = logoId ? await readLogo?.(logoId).catch(() => null) : null
+    return {
+      ...email,
+      ...(html !== undefined && { html: logo ? html : withoutLogo(html) }),
+      ...(logo && { logo }),
+      text: quoted ? `${email.text}\n${quoted.text}` : email.text,
+      from: transport.sender ?? from,
+      messageId: email.messageId ?? `<${id}@${host}>`,
+    }
+  }
 
   async function recordOutcome(transport: Transport, failure: DeliveryError | null) {
     // It works, and does not send this one.
@@ -122,7 +134,7 @@ export function createMail({ choose, record, from, clock, log }: Dependencies) {
       if (email.needsProvider && transport.kind === 'mailbox')
         throw new DeliveryError({ words: 'No mail provider is set up' })
       const failure = await breakerOf(transport).runEvenIfOpen(
-        () => deliver(transport, address(transport, email, id), timeout),
+        async () => await deliver(transport, await address(transport, email, id), timeout),
         result => result !== null && !isAboutEmail(result),
       )
       await recordOutcome(transport, failure)
@@ -131,7 +143,7 @@ export function createMail({ choose, record, from, clock, log }: Dependencies) {
     },
     /** Sends one email through a transport that is not in use. @throws {DeliveryError} as `send` does */
     async sendBy(transport: Transport, email: Email, timeout: number) {
-      const failure = await deliver(transport, address(transport, email, newId(clock())), timeout)
+      const failure = await deliver(transport, await address(transport, email, newId(clock())), timeout)
       if (failure) throw failure
     },
   }

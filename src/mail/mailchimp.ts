@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { automaticHeaders, recipientsOf } from './email.ts'
+import { automaticHeaders, LOGO_CID, recipientsOf } from './email.ts'
 import { breakEncodedWords, encodeName } from './mime.ts'
 import {
   type AddressedEmail,
@@ -51,6 +51,7 @@ function toMessage(email: AddressedEmail) {
     subject,
     text,
     html,
+    logo,
     messageId,
     references = [],
     isAutomatic,
@@ -67,6 +68,7 @@ function toMessage(email: AddressedEmail) {
     subject: breakEncodedWords(subject),
     text,
     ...(html !== undefined && { html }),
+    ...(logo && { images: [{ type: 'image/png', name: LOGO_CID, content: logo.toString('base64') }] }),
     headers: {
       'Message-ID': messageId,
       ...(isAutomatic && automaticHeaders),

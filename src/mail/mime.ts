@@ -4,7 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import type { Clock } from '../platform/clock.ts'
 import { escapeControls } from '../platform/terminal.ts'
-import { automaticHeaders } from './email.ts'
+import { automaticHeaders, LOGO_CID } from './email.ts'
 import type { AddressedEmail, Transport } from './transport.ts'
 
 /** Bytes of an encoded word, so that a line stays within what every mail server takes. */
@@ -26,12 +26,24 @@ export async function composeMime(email: AddressedEmail, newline: 'unix' | 'wind
     subject: encodeSubject(email.subject),
     text: email.text,
     ...(email.html !== undefined && { html: email.html }),
+    ...(email.logo && { attachments: [logoPart(email.logo)] }),
     newline,
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile()
   // By itself it puts a name that looks encoded into quotes, and many readers decode it all the same.
   return await Object.assign(composed, { _encodeAddressName: encodeName }).build()
+}
+
+/** Beside the HTML that shows it, and no file that somebody could save. */
+function logoPart(content: Buffer) {
+  return {
+    cid: LOGO_CID,
+    content,
+    contentType: 'image/png',
+    contentDisposition: 'inline' as const,
+    filename: 'logo.png',
+  }
 }
 
 /** The headers that thread an email with the one it answers. */

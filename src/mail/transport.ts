@@ -1,7 +1,9 @@
 import type { Email } from './email.ts'
 
 /** An email with its envelope, and what it quotes in its text. Every attempt at one email has the same Message-ID. */
-export interface AddressedEmail extends Omit<Email, 'quoted'> {
+export interface AddressedEmail extends Omit<Email, 'quoted' | 'logo'> {
+  /** A PNG that its HTML shows. */
+  readonly logo?: Buffer
   readonly from: string
   readonly messageId: string
 }

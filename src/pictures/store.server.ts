@@ -6,7 +6,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, PictureRow } from '../database/tables.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { EncodedPicture } from './encoded.ts'
-import { logoSizes } from './sizes.ts'
+import { type LogoSize, logoSizes } from './sizes.ts'
 
 /** Pictures and their files, in SQL. */
 
@@ -93,6 +93,12 @@ export async function deletePicture(transaction: Database, id: string): Promise<
 export async function readFile(db: Database, name: string): Promise<Buffer | null> {
   const { rows } = await selectFile(db, { name })
   return rows[0] ? Buffer.from(rows[0].body, 'base64') : null
+}
+
+/** The size of a logo beside a name, for screens with two pixels for one. @returns null for a picture that is none */
+export async function readLogo(db: Database, id: string): Promise<Buffer | null> {
+  const size: LogoSize = 64
+  return await readFile(db, `${id}-${size}.png`)
 }
 
 const selectFile = prepare((db, param: Param<{ name: string }>) =>

@@ -7,8 +7,8 @@ import { createStaff, signInAs } from './staff.ts'
 import { openTestApp } from './test-app.ts'
 
 /** A site that shows previews, and staff who open them. */
-export async function openPreviews() {
-  const testApp = await openTestApp()
+export async function openPreviews(config: Parameters<typeof openTestApp>[0] = {}) {
+  const testApp = await openTestApp(config)
   const { services } = testApp
   const site = await openSite(testApp, { print: () => {}, clock: services.clock })
   const signedIn = async (role: 'admin' | 'editor' | 'viewer') =>

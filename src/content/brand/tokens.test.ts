@@ -3,7 +3,17 @@ import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { randomFrom } from '../../../tests/support/random.ts'
 import { contrast, fit, mix, shade } from './colours.ts'
-import { brandTokens, CONTROL, grounds, own, TEXT, type Tokens, usesOfAccent, usesOfMain } from './tokens.ts'
+import {
+  brandTokens,
+  CONTROL,
+  emailColours,
+  grounds,
+  own,
+  TEXT,
+  type Tokens,
+  usesOfAccent,
+  usesOfMain,
+} from './tokens.ts'
 
 /** A colour on the ground on which some page shows it: names of tokens or colours. */
 type Pair = readonly [over: string, ground: string, least: number]
@@ -106,6 +116,18 @@ suite('The colours of a brand', () => {
       const pairs = staffPairs.filter(pair => pair.some(name => /accent|wattle/.test(String(name))))
       assertHolds(pairs, accents, '#ffffff', `only accent ${colour}`)
     }
+  })
+
+  test('an email has the main colour where it can be read, by day and in the dark', () => {
+    for (const main of colours) {
+      const { edge, link, dark } = emailColours({ main }) ?? { edge: '', link: '', dark: '' }
+      assert.ok(contrast(edge, '#ffffff') >= CONTROL, `${main}: ${edge}`)
+      assert.ok(contrast(link, '#ffffff') >= TEXT, `${main}: ${link}`)
+      assert.ok(contrast(dark, '#14303d') >= TEXT && contrast(dark, '#0d1f29') >= CONTROL, `${main}: ${dark}`)
+    }
+    assert.ok(contrast('#a9bcc5', '#14303d') >= TEXT && contrast('#e9f0f2', '#14303d') >= TEXT)
+    for (const brand of [undefined, {}, { main: '#12' }, { accent: '#ffffff' }])
+      assert.equal(emailColours(brand), null)
   })
 
   test('the owner’s own colour stays wherever it holds, and moves only where it fails', () => {

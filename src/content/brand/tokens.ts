@@ -79,7 +79,7 @@ function mainTokens(main: string, kind: PageKind): Tokens {
 }
 
 /** The ground of buttons, and of the top and the foot of pages. */
-export function fillOf(main: string): string {
+function fillOf(main: string): string {
   return fit(main, 'darker', it => contrast(own.white, it) >= TEXT)
 }
 
@@ -121,6 +121,14 @@ function darkTokens(main: string): Tokens {
 
 const selectedIn = (action: string) => mix(action, DARK_GROUND, 0.14)
 const replyIn = (action: string) => mix(action, DARK_GROUND, 0.12)
+
+/** Of the emails of an agency. Null for those of the product. */
+export function emailColours(brand: Brand | undefined) {
+  const main = readColour(brand?.main)
+  if (!main) return null
+  const link = mainTokens(main, 'site')['--eucalyptus'] ?? main
+  return { edge: fillOf(main), link, dark: darkTokens(main)['--action'] ?? link }
+}
 
 /** One use of a colour, as the screen of the brand shows it. */
 export interface Use {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { after, suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { publishSite } from '../../../tests/support/content.ts'
+import { MAIL_KEY, openMailchimpServer } from '../../../tests/support/mailchimp-server.ts'
 import {
   drawJpeg,
   drawPng,
@@ -15,6 +16,7 @@ import {
 import { openPreviews } from '../../../tests/support/previews.ts'
 import { until } from '../../../tests/support/until.ts'
 import { SiteBody } from '../../content/site-body.ts'
+import { renderEmail } from '../../mail/email.ts'
 import { decoders } from '../../pictures/encode-sizes.ts'
 import { inspectPicture } from '../../pictures/inspect-picture.ts'
 import { logoSizes, logoUrl, SMALLEST_ICON } from '../../pictures/sizes.ts'
@@ -33,7 +35,11 @@ function drawDisc(side: number, [red, green, blue]: readonly [number, number, nu
 }
 
 suite('A logo', async () => {
-  const { testApp, editor, admin, viewer, siteId, siteBody, open, saveDraft } = await openPreviews()
+  const mailchimp = await openMailchimpServer()
+  after(() => mailchimp.close())
+  const { testApp, editor, admin, viewer, siteId, siteBody, open, saveDraft } = await openPreviews({
+    mailchimpApiUrl: mailchimp.url,
+  })
   const { db } = testApp.services
   const addLogo = async (bytes: Uint8Array, browser = editor) =>
     await upload(browser, bytes, '/api/content/pictures/logo')
@@ -82,8 +88,8 @@ suite('A logo', async () => {
   })
 
   test('it keeps its transparency, and its icons have a ground on which it can be seen', async () => {
-    const dark = await idOf(await addLogo(drawDisc(512, [122, 46, 74])))
-    const light = await idOf(await addLogo(drawDisc(512, [250, 250, 240])))
+    const dark = await idOf(await addLogo(drawDisc(256, [122, 46, 74])))
+    const light = await idOf(await addLogo(drawDisc(256, [250, 250, 240])))
     const files = await db.selectFrom('picture_files').select(['name', 'body']).execute()
     const pixelsOf = async (id: string, size: number) => {
       const file = files.find(({ name }) => name === `${id}-${size}.png`)
@@ -105,12 +111,12 @@ suite('A logo', async () => {
     const stored = files.reduce((sum, { body }) => sum + Buffer.from(body, 'base64').length, 0)
     assert.equal(usedBytes, stored, 'the quota counts its sizes')
     assert.equal(listed.length, 2)
-    const again = await addLogo(drawDisc(512, [122, 46, 74]))
+    const again = await addLogo(drawDisc(256, [122, 46, 74]))
     assert.equal(await idOf(again), dark, 'the same file is the same logo')
   })
 
   test('strangers get it once it is live, on every node, and nobody deletes it then', async () => {
-    const id = await idOf(await addLogo(drawDisc(512, [122, 46, 74])))
+    const id = await idOf(await addLogo(drawDisc(256, [122, 46, 74])))
     assert.equal((await open(logoUrl(id, 32), null)).status, 404)
     const own = await open(logoUrl(id, 32), viewer)
     assert.deepEqual([own.status, own.headers.get('cache-control')], [200, 'no-store'])
@@ -144,6 +150,42 @@ suite('A logo', async () => {
     const refused = await admin.send('DELETE', `/api/content/pictures/${id}`, {})
     assert.equal(refused.status, 409)
     assert.match(JSON.stringify(await refused.json()), /picture_in_use/)
+  })
+
+  test('an email has the logo attached and fetches nothing; once it is deleted, the email goes without', async () => {
+    const id = (await open('/site.webmanifest', null).then(reply => reply.json())).icons[0].src.slice(10, 42)
+    const { mail, emailSignature, settings } = testApp.services
+    const email = renderEmail(
+      { to: 'mai@visitor.test', subject: 'One', opening: 'Hello' },
+      emailSignature('Keel'),
+    )
+    await mail.send(email, 5000)
+    const sent = await testApp.mailServer.next(it => it.subject === 'One')
+    assert.match(sent.html ?? '', /<img src="cid:logo@brand"[^>]*background:#ffffff">Keel<\/p>/)
+    assert.doesNotMatch(sent.html ?? '', /src="(?!cid:)|url\(|<style/)
+    const logo = Buffer.from(await (await open(logoUrl(id, 64), null)).arrayBuffer())
+    assert.deepEqual(
+      sent.attachments.map(({ contentId, mimeType, disposition, content: bytes }) => [
+        ...[contentId, mimeType, disposition],
+        typeof bytes === 'string' ? bytes : Buffer.from(new Uint8Array(bytes)).equals(logo),
+      ]),
+      [['<logo@brand>', 'image/png', 'inline', true]],
+    )
+    await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
+    await mail.send(email, 5000)
+    assert.deepEqual(mailchimp.messages.at(-1)?.images, [
+      { type: 'image/png', name: 'logo@brand', content: logo.toString('base64') },
+    ])
+    await settings.write('mailchimp_transactional_api_key', '')
+
+    await publish(undefined)
+    await admin.call(pictures.delete, { id })
+    await mail.send({ ...email, subject: 'Two' }, 5000)
+    const late = await testApp.mailServer.next(it => it.subject === 'Two')
+    assert.doesNotMatch(late.html ?? '', /<img/)
+    assert.match(late.html ?? '', />Keel<\/p>/)
+    assert.deepEqual(late.attachments, [])
+    await until(async () => (await open(logoUrl(id, 32), null)).status === 404)
   })
 
   test('a logo that is not one, or is gone, cannot be published, and its address gets into no page', async () => {
