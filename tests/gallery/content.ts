@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { drawPng } from '../support/pictures.ts'
-import { answer, inOrder, press, type Screen, until } from './state.ts'
+import { answer, inOrder, press, type Screen, type, until } from './state.ts'
 
 /** Chooses a file: the first picture of the library, for the states after it. */
 async function upload(page: Page) {
@@ -43,6 +43,11 @@ export const contentScreens: readonly Screen[] = [
       { path: '/content?view=samples', name: 'samples' },
       { path: '/content?view=pictures', name: 'library', open: upload },
       { path: '/content?view=pictures', name: 'delete-picture', open: press(/^Delete: /) },
+      {
+        path: '/content?view=brand',
+        name: 'brand',
+        open: inOrder(type('Accent', '#fff200'), until('.content-editor-adjusted')),
+      },
     ],
   },
 ]

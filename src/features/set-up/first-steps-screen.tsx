@@ -52,7 +52,14 @@ const steps: readonly Step[] = [
     title: 'Agency',
     lead: 'Who visitors deal with. It stands at the foot of every page and under every email.',
     needs: ['name', 'address'],
-    content: <GuidedEditor part="agency" />,
+    content: (
+      <>
+        <GuidedEditor part="agency" />
+        <p className="quiet small">
+          Your logo, colours and typefaces can wait: <a href="/content?view=brand">Brand</a>
+        </p>
+      </>
+    ),
   },
   {
     id: 'agent',

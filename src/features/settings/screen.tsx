@@ -68,6 +68,11 @@ function SettingsTabs({ saved, mail }: { saved: Saved; mail: MailState }) {
             <SettingsForm key={tab.id} tab={tab.id} drafts={drafts} />
             {tab.id === 'email' && <MailServer state={mail} form={mailServer} />}
           </div>
+          {tab.id === 'general' && (
+            <p className="quiet small">
+              Logo, colours and typefaces are a part of the content: <a href="/content?view=brand">Brand</a>
+            </p>
+          )}
           {tab.id === 'general' && <SiteAddress />}
           {(tab.id === 'email' || tab.id === 'email-integration') && (
             <TestEmail key={`test ${tab.id}`} mail={mail} isDirty={hasChanges(tab)} />

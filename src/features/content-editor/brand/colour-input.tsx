@@ -84,7 +84,7 @@ function ColourInput({ field, value, absent, uses, onChange }: ColourInputProps)
               className="control content-editor-hex"
               aria-describedby={`${control['aria-describedby'] ?? ''} ${usesId}`}
               value={text}
-              placeholder={`${absent}, as it came`}
+              placeholder={absent}
               spellCheck={false}
               autoComplete="off"
               onChange={event => onChange(readTyped(event.target.value))}
