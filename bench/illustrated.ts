@@ -1,8 +1,10 @@
-import { drawJpeg } from '../tests/support/pictures.ts'
+import { drawJpeg, drawPng } from '../tests/support/pictures.ts'
 import { type Call, findId, openContentCalls } from './content-calls.ts'
 
 /** Pixels: what the portal sends at most. */
 const PHOTOGRAPH = [2560, 1600] as const
+/** Pixels, without noise. */
+const LOGO = [512, 512, 0] as const
 const ARTICLE = '/news/six-pictures'
 const PICTURES = 6
 
@@ -20,6 +22,20 @@ export async function illustrate(url: string, token: string): Promise<readonly s
   const { document } = await call('POST', '', { kind: 'article', path: ARTICLE, title: 'Six pictures' })
   await publish(call, document.id, await articleBody(call))
   return ['/', ARTICLE]
+}
+
+/** Gives the site a logo, colours that are adjusted, and other typefaces. @returns paths of pages that show them */
+export async function brand(url: string, token: string): Promise<readonly string[]> {
+  const call = openContentCalls(url, token)
+  const site = (await findId(call, '/')) ?? ''
+  const { draft } = await call('GET', `/${site}`)
+  const { picture } = await call('POST', '/pictures/logo', drawPng(...LOGO))
+  const colours = { main: '#7a2e4a', accent: '#e8c170' }
+  await publish(call, site, {
+    ...draft.body,
+    brand: { ...colours, type: 'gazette', logo: { picture: picture.id } },
+  })
+  return ['/', '/contact']
 }
 
 /** @returns its use in a body */

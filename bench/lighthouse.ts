@@ -6,7 +6,7 @@ import playwright from '../playwright.config.ts'
 import { findBrowser } from '../scripts/browser.ts'
 import { addEditor } from '../tests/support/editor-token.ts'
 import { findDocuments } from './documents.ts'
-import { illustrate } from './illustrated.ts'
+import { brand, illustrate } from './illustrated.ts'
 import { clearAtExit, startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
@@ -79,6 +79,7 @@ export async function measure(): Promise<boolean> {
     measurePages([...PATHS, ...(await findDocuments(app.url))])
     const token = await addEditor({ dataDir, databaseUrl: null })
     measurePages(await illustrate(app.url, token), ', illustrated')
+    measurePages(await brand(app.url, token), ', with a brand')
     printTable(rows)
     return isGood
   } finally {
