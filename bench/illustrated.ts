@@ -33,7 +33,7 @@ export async function brand(url: string, token: string): Promise<readonly string
   const colours = { main: '#7a2e4a', accent: '#e8c170' }
   await publish(call, site, {
     ...draft.body,
-    brand: { ...colours, type: 'gazette', logo: { picture: picture.id } },
+    brand: { ...colours, pairing: 'gazette', logo: { picture: picture.id } },
   })
   return ['/', '/contact']
 }

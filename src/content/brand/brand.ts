@@ -63,7 +63,8 @@ const Logo = z.strictObject({
 
 export const Brand = z.strictObject({
   logo: z.optional(Logo),
-  type: z.optional(z.enum(pairingNames)),
+  /** Of typefaces. */
+  pairing: z.optional(z.enum(pairingNames)),
   /** Buttons, links, the top and the foot of pages. */
   main: z.optional(Colour),
   /** Lines, marks, small icons. */

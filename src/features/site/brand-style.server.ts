@@ -49,7 +49,7 @@ export function brandStyle(brand: Brand | undefined, kind: PageKind): BrandStyle
 function makeStyle(brand: Brand, kind: PageKind): BrandStyle | null {
   const { light, dark } = brandTokens(brand, kind)
   const logo = PICTURE_ID.test(brand.logo?.picture ?? '') ? (brand.logo ?? null) : null
-  const pairing = brand.type && brand.type !== 'harbour' ? pairings[brand.type] : null
+  const pairing = brand.pairing && brand.pairing !== 'harbour' ? pairings[brand.pairing] : null
   if (Object.keys(light).length === 0 && !logo && !pairing) return null
   const chevron =
     light['--eucalyptus'] && kind === 'site' ? { '--chevron': chevronOf(light['--eucalyptus']) } : {}

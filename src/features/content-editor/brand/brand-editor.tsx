@@ -47,6 +47,10 @@ function Face() {
       </p>
       <div className="content-editor-brand">
         <div>
+          {/* Of two people who begin a brand at once, each has all of theirs. */}
+          <div data-field={BRAND}>
+            <ConflictAt path={BRAND} />
+          </div>
           <section className="content-editor-section" aria-labelledby="brand-logo">
             <h2 id="brand-logo">Logo</h2>
             <LogoInput brand={brand} onChange={value => set('logo', value)} />
@@ -58,7 +62,7 @@ function Face() {
           </section>
           <section className="content-editor-section" aria-labelledby="brand-type">
             <h2 id="brand-type">Type</h2>
-            <TypeInput brand={brand} onChange={value => set('type', value)} />
+            <TypeInput brand={brand} onChange={value => set('pairing', value)} />
           </section>
         </div>
         <section className="content-editor-preview" aria-label="Preview">
@@ -74,12 +78,12 @@ interface TypeProps {
   readonly onChange: (value: string | undefined) => void
 }
 
-const TYPE_PATH = 'brand.type'
+const TYPE_PATH = 'brand.pairing'
 
 /** The typefaces, each with its own look and what a visitor's browser loads of it. */
 function TypeInput({ brand, onChange }: TypeProps) {
   const { mayEdit } = useDocumentForm()
-  const chosen = pairingNames.find(name => name === brand.type) ?? 'harbour'
+  const chosen = pairingNames.find(name => name === brand.pairing) ?? 'harbour'
   return (
     <fieldset className="content-editor-types" data-field={TYPE_PATH} disabled={!mayEdit}>
       <legend className="visually-hidden">Type</legend>

@@ -9,6 +9,7 @@ import { pairingNames, pairings } from '../../../content/brand/brand.ts'
 import { findClaims } from '../../../content/claims/find-claims.ts'
 import { SiteBody } from '../../../content/site-body.ts'
 import { content } from '../contract.ts'
+import { mergeBodies } from '../editor/merge.ts'
 
 const claimContext = {
   language: 'en',
@@ -100,11 +101,11 @@ suite('The brand of an agency', async () => {
     assert.deepEqual(asked(before.get('/') ?? ''), ['fraunces', 'public-sans'])
     for (const type of pairingNames) {
       const { headings, fonts } = pairings[type]
-      const html = await showSite('/', { ...siteBody, brand: { type } })
+      const html = await showSite('/', { ...siteBody, brand: { pairing: type } })
       assert.deepEqual(asked(html), fonts, type)
       assert.equal(html.includes(`--serif:${headings}`), type !== 'harbour', type)
     }
-    await publish({ ...siteBody, brand: { type: 'gazette' } })
+    await publish({ ...siteBody, brand: { pairing: 'gazette' } })
     for (const path of documents) {
       await until(async () => (await pageWith(path)).html.includes('--serif:"Newsreader"'))
       const { html, policy } = await pageWith(path)
@@ -112,7 +113,27 @@ suite('The brand of an agency', async () => {
       assert.deepEqual(asked(html), ['newsreader', 'public-sans'], path)
     }
     for (const type of ['comic', '"x"', 'toString', '__proto__', null])
-      assert.equal((await saveDraft(siteId, { ...siteBody, brand: { type } })).status, 400, String(type))
+      assert.equal(
+        (await saveDraft(siteId, { ...siteBody, brand: { pairing: type } })).status,
+        400,
+        String(type),
+      )
+  })
+
+  test('two people change parts of one brand, and only who begins one at once has to choose', () => {
+    const merge = (base: object, mine: object, theirs: object) =>
+      mergeBodies({ ...base }, { ...mine }, { ...theirs })
+    const both = merge(
+      { brand },
+      { brand: { ...brand, pairing: 'signal' } },
+      { brand: { ...brand, main: '#111111' } },
+    )
+    assert.deepEqual(both, {
+      value: { brand: { ...brand, main: '#111111', pairing: 'signal' } },
+      conflicts: [],
+    })
+    const [conflict] = merge({}, { brand }, { brand: { main: '#111111' } }).conflicts
+    assert.equal(conflict?.path, 'brand')
   })
 
   test('a pairing has the weight that the screen says, and each face fits into the first paint', () => {

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, joinPath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
+import { ConflictAt } from '../editor/conflict-notice.tsx'
 import type { FieldProps } from '../inputs/field-frame.tsx'
 import {
   CheckInput,
@@ -103,6 +104,7 @@ function GroupInput({ field, path, value }: FieldProps<GroupField>) {
     return (
       <div className="field" data-field={path}>
         <a href={screen}>{label}</a>
+        <ConflictAt path={path} />
       </div>
     )
   return (

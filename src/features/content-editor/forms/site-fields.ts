@@ -185,7 +185,7 @@ const brand = group(
   [
     line('main', 'Main colour'),
     line('accent', 'Accent'),
-    line('type', 'Type'),
+    line('pairing', 'Type'),
     group('logo', 'Logo', [line('picture', 'Picture'), plain('check', 'isLight', 'Light')]),
   ],
   {
