@@ -168,6 +168,8 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
     if (found) return respond(context.req.raw, await found.fetch(search.slice(1)))
     const movedTo = services.content.read().redirects.get(context.req.path)
     if (movedTo) return redirect(`${movedTo}${search}`, services.config)
+    const elsewhere = pages.find(page => page.path === context.req.path)?.optional?.elsewhere
+    if (elsewhere) return redirect(elsewhere, services.config, 302)
     return await pageServer.respondNotFound(context.req.raw)
   })
   app.all('*', async context => {
@@ -186,13 +188,13 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
 /** Seconds for which a browser keeps a redirect: another page may take the path. */
 const REDIRECT_LIFETIME = 60
 
-function redirect(to: string, { publicUrl }: Config): Response {
+function redirect(to: string, { publicUrl }: Config, status: 301 | 302 = 301): Response {
   const headers = {
     ...responseHeaders(publicUrl),
     Location: to,
     'Cache-Control': `public, max-age=${REDIRECT_LIFETIME}`,
   }
-  return new Response(null, { status: 301, headers })
+  return new Response(null, { status, headers })
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   crumbsTo,
   describeAgency,
   describeBreadcrumb,
+  describeTeam,
   StructuredData,
 } from './features/site/blocks/page-head.tsx'
 import { firstPicture } from './features/site/blocks/picture.tsx'
@@ -17,7 +18,8 @@ import { ContactPage } from './features/site/contact/contact.page.tsx'
 import { FEED_PATH } from './features/site/feed.server.ts'
 import { AboutUsPage } from './features/site/home/about-us.page.tsx'
 import { HomePage } from './features/site/home/home.page.tsx'
-import { namedNumbers, visaAsked } from './features/site/live-documents.ts'
+import { TeamPage } from './features/site/home/team.page.tsx'
+import { hasTeam, namedNumbers, visaAsked } from './features/site/live-documents.ts'
 import type { SiteSettings } from './features/site/site-settings.ts'
 import {
   answersAsked,
@@ -45,6 +47,12 @@ export interface Page {
    * @param live what is live
    */
   readonly variant?: (query: URLSearchParams, live: SiteSettings['live']) => URLSearchParams
+  /** Of a page that some sites do not have. A document at its path takes its place. */
+  readonly optional?: {
+    isThere(live: SiteSettings['live']): boolean
+    /** Where its path leads otherwise. */
+    readonly elsewhere: string
+  }
   render(site: SiteSettings, variant: URLSearchParams): ReactElement
 }
 
@@ -53,8 +61,8 @@ export const pages: readonly Page[] = [
   {
     path: '/',
     language: DEFAULT_LANGUAGE,
-    title: ({ siteName, content, texts }) => texts.home.title(siteName, content.slides[0].title),
-    description: ({ content }) => content.slides[0].description,
+    title: ({ siteName, content, texts }) => texts.home.title(siteName, content.slides[0]?.title),
+    description: ({ content }) => content.slides[0]?.description ?? '',
     head: agencyHead,
     variant: (query, { site }) => readPlan(site.finderQuestions, query),
     render: (site, plan) => <HomePage site={site} plan={plan} form={toHomeForm(plan, site)} />,
@@ -66,6 +74,15 @@ export const pages: readonly Page[] = [
     description: ({ content, texts }) =>
       texts.aboutUs.description(content.agent.registrationNumber === null ? null : content.agent.name),
     render: site => <AboutUsPage site={site} />,
+  },
+  {
+    path: '/team',
+    language: DEFAULT_LANGUAGE,
+    title: ({ siteName, texts }) => texts.documents.title(texts.team.heading, siteName),
+    description: ({ texts }) => texts.team.lead,
+    head: (site, publicUrl) => <StructuredData of={describeTeam(site, publicUrl)} />,
+    optional: { isThere: hasTeam, elsewhere: '/about-us' },
+    render: site => <TeamPage site={site} />,
   },
   {
     path: '/contact',

@@ -4,7 +4,6 @@ import { fieldErrors } from '../http/field-errors.ts'
 import { factsInCell } from './blocks/blocks.ts'
 import { isList, isObject, walk } from './json.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
-import { THREE } from './schema.ts'
 import { SiteBody } from './site-body.ts'
 
 /** A stored body of any kind: JSON with the number of its schema. */
@@ -86,7 +85,7 @@ const aboutValues: ReadonlySet<string> = new Set(['too_small', 'too_big', 'inval
 function isAboutShape(issue: z.core.$ZodIssue): boolean {
   // Of a list that is too long, zod does not look at the items.
   if (issue.code === 'too_big' && issue.origin === 'array') return true
-  return !aboutValues.has(issue.code) || issue.message === THREE
+  return !aboutValues.has(issue.code)
 }
 
 /** Two people's changes to a list can be merged only while each of its items has an id of its own. */

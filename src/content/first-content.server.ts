@@ -137,7 +137,9 @@ function sampleOverrides(site: unknown, at: string): readonly RecordedOverride[]
     facts: new Map(),
     subclasses: new Map(),
   }
-  const findings = findClaims(site, { ...context, paths: null }).filter(({ level }) => level !== 'hint')
+  const findings = findClaims(site, { ...context, paths: null, people: null }).filter(
+    ({ level }) => level !== 'hint',
+  )
   return findings.map(finding => record(finding, SAMPLE_REASON, { author: AUTHOR, at }, new Map()))
 }
 

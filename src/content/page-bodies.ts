@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks/blocks.ts'
 import { RichText } from './rich-text.ts'
-import { DocumentPath, item, listOf, OptionalText, Text } from './schema.ts'
+import { DocumentPath, ItemId, item, listOf, OptionalText, Text } from './schema.ts'
 import { visaFields } from './site-body.ts'
 
 const Block = z.discriminatedUnion('type', [
@@ -32,15 +32,23 @@ const pageFields = {
   ),
 }
 
+/** Who of the team advises: an id in the site document. Pages leave out somebody who is no longer there. */
+const agent = z.optional(z.nullable(ItemId))
+
 export const PageBody = z.strictObject(pageFields)
 /** Nobody signs an article without an author. */
-export const ArticleBody = z.strictObject({ ...pageFields, author: z.union([Text, z.literal('')]) })
+export const ArticleBody = z.strictObject({
+  ...pageFields,
+  author: z.union([Text, z.literal('')]),
+  agent,
+})
 export const VisaBody = z.strictObject({
   ...visaFields,
   ...pageFields,
   /** On cards; without them, the title and the description. */
   cardTitle: OptionalText,
   cardText: OptionalText,
+  agent,
 })
 
 export type PageBody = z.output<typeof PageBody>

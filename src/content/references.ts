@@ -13,3 +13,6 @@ const factName = /^[a-z0-9-]{1,100}$/
 export const FactName = z.string().check(z.regex(factName, 'Choose a fact'))
 /** Of a fact that somebody adds. */
 export const NewFactName = z.string().check(z.regex(factName, 'Give a name, with a to z, digits and hyphens'))
+
+/** Of the first agent, where a document names who advises. Nobody else of the team has this id. */
+export const PRINCIPAL = 'principal'

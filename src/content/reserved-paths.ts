@@ -12,6 +12,7 @@ export const reservedPaths: readonly string[] = [
   '/pictures',
   '/preview',
   '/readyz',
+  '/team',
   '/visas',
   // Pages that are still to come.
   '/checklists',

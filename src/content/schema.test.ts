@@ -78,8 +78,20 @@ suite('Content of the public pages', () => {
     })
   }
 
-  test('a hero of two slides is refused', () => {
-    assertRejected({ slides: site.slides.slice(1) })
+  test('a hero has one slide at least, and five at most', () => {
+    const slides = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ ...site.slides[0], id: `slide-${at}` }))
+    assertRejected({ slides: [] })
+    assertRejected({ slides: slides(6) })
+    for (const count of [1, 5]) assert.ok(SiteBody.safeParse({ ...site, slides: slides(count) }).success)
+  })
+
+  test('a site has twelve testimonials at most', () => {
+    const testimonials = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ ...site.testimonials[0], id: `testimonial-${at}` }))
+    assertRejected({ testimonials: testimonials(13) })
+    for (const count of [0, 1, 12])
+      assert.ok(SiteBody.safeParse({ ...site, testimonials: testimonials(count) }).success)
   })
 
   for (const buttonLink of [

@@ -80,8 +80,6 @@ export function titleOf(body: unknown): string {
 /** Items of one list: more than a page can show well. */
 const MAX_ITEMS = 200
 
-export const THREE = 'There are always three of these'
-
 /** Stays with an item while it is edited and moved, so that two people's changes can be merged. */
 export const ItemId = z
   .string()
@@ -98,11 +96,10 @@ export function listOf<Item extends Identified>(itemSchema: Item) {
   return z.array(itemSchema).check(z.maxLength(MAX_ITEMS, `A list has at most ${MAX_ITEMS} items`))
 }
 
-/** For places of the design that show exactly three. */
-export function three<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const one = item(shape)
-  return z.tuple([one, one, one], THREE)
-}
+/** MARN, shown wherever the agent's name is. */
+export const RegistrationNumber = z
+  .string()
+  .check(z.regex(/^\d{7}$/, 'A registration number has seven digits'))
 
 /** Paragraphs, or lines that belong together. */
 export const Texts = listOf(item({ text: Text }))

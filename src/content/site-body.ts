@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
 import { Brand } from './brand/brand.ts'
+import { MAX_SLIDES, MAX_TEAM, MAX_TESTIMONIALS } from './limits.ts'
 import { states, weekdays } from './office/office-hours.ts'
 import { PictureUse } from './picture-use.ts'
-import { FactName, HttpsUrl, Path } from './references.ts'
+import { FactName, HttpsUrl, Path, PRINCIPAL } from './references.ts'
 import {
   Address,
   ClosedProgramme,
@@ -14,11 +15,11 @@ import {
   listOf,
   OptionalText,
   Programme,
+  RegistrationNumber,
   Source,
   step,
   Text,
   Texts,
-  three,
 } from './schema.ts'
 
 /** Questions of the visa finder, which are one sentence, and answers of each: more would be a form. */
@@ -105,8 +106,21 @@ const Holidays = listOf(
   }),
 )
 
-/** As many as fit beside one another. */
-const MAX_TESTIMONIALS = 3
+/** Who works here beside the first agent. */
+const Team = listOf(
+  item({
+    name: Text,
+    title: z.nullable(Text),
+    /** Null for somebody who is no migration agent. */
+    registrationNumber: z.nullable(RegistrationNumber),
+    portrait: z.optional(PictureUse),
+    languages: z.array(Text),
+    introduction: Texts,
+  }),
+).check(
+  z.maxLength(MAX_TEAM, `Show at most ${MAX_TEAM} people`),
+  z.refine(people => people.every(({ id }) => id !== PRINCIPAL), 'This id is that of the first agent'),
+)
 
 /** Hours: four weeks of an office that is open all day on working days. */
 const MAX_REPLY_HOURS = 200
@@ -160,9 +174,7 @@ export const SiteBody = z.strictObject({
     name: z.nullable(Text),
     title: z.nullable(Text),
     /** MARN, shown wherever the agent's name is. */
-    registrationNumber: z.nullable(
-      z.string().check(z.regex(/^\d{7}$/, 'A registration number has seven digits')),
-    ),
+    registrationNumber: z.nullable(RegistrationNumber),
     /** Null for a monogram. */
     portraitUrl: z.nullable(Address),
     /** Takes the place of the address. */
@@ -173,6 +185,8 @@ export const SiteBody = z.strictObject({
     founderProfile: Texts,
     languages: z.array(Text),
   }),
+  /** In the order in which visitors see them, after the first agent. */
+  team: z.optional(Team),
   officeHours: OfficeHours,
   holidays: Holidays,
   /** The state or territory of the office. Without one, every holiday is one of the office. */
@@ -180,15 +194,17 @@ export const SiteBody = z.strictObject({
   replyHours: z.optional(z.nullable(ReplyHours)),
   /** When visitors get an answer, such as "within one working day": a promise that somebody has to confirm. */
   replyTarget: OptionalText,
-  slides: three({
-    image: z.enum(['harbour', 'red-centre', 'rainforest-coast']),
-    /** Takes the place of the illustration. */
-    picture: z.optional(PictureUse),
-    title: Text,
-    description: Text,
-    buttonText: Text,
-    buttonLink: Path,
-  }),
+  slides: listOf(
+    item({
+      image: z.enum(['harbour', 'red-centre', 'rainforest-coast']),
+      /** Takes the place of the illustration. */
+      picture: z.optional(PictureUse),
+      title: Text,
+      description: Text,
+      buttonText: Text,
+      buttonLink: Path,
+    }),
+  ).check(z.minLength(1, 'Show a slide'), z.maxLength(MAX_SLIDES, `Show at most ${MAX_SLIDES} slides`)),
   /** The visa finder of the home page: its questions, and links for people who know where they stand. */
   finderQuestions: z.optional(FinderQuestions),
   finderSource: z.optional(FinderSource),

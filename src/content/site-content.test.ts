@@ -19,7 +19,7 @@ suite('The first version of the site document', () => {
     assert.deepEqual(findShapeErrors('site', draft), {})
     assert.deepEqual(Object.keys(findErrors('site', draft)), ['slides.0.title', 'slides.0.buttonLink'])
     for (const [key, value] of [
-      ['slides', others],
+      ['slides', [{ ...first, image: 'a desert' }]],
       ['slides', null],
       ['hours', []],
       ['services', [{ id: 'service-1', title: 'Without a description' }]],

@@ -52,6 +52,7 @@ export function toContent(site: SiteBody, facts: Facts, hidden: ReadonlySet<stri
       introduction: paragraphs('introduction'),
       founderProfile: paragraphs('founderProfile'),
     },
+    team: site.team ?? [],
     hours: describeOfficeHours(hours),
     openingHours: hours
       .filter(({ byAppointment }) => !byAppointment)

@@ -9,6 +9,17 @@ export async function addPage(page: Page, title: string) {
   await openDocument(page, document.id, title)
 }
 
+/** Publishes the site with another body, as an admin who takes responsibility for its claims. */
+export async function changeSite(page: Page, change: object) {
+  const call = await openCaller(page)
+  const { documents } = await (await page.request.get('/api/content?kind=site')).json()
+  const address = `/api/content/${documents[0].id}`
+  const { draft } = await (await page.request.get(address)).json()
+  const body = { ...draft.body, ...change }
+  const { revision } = await call('PUT', `${address}/draft`, { body, revision: draft.revision })
+  await call('POST', `${address}/publish`, { revision })
+}
+
 /** Opens the editor of the site document. */
 export async function openSite(page: Page) {
   const { documents } = await (await page.request.get('/api/content?kind=site')).json()

@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test'
+import { changeSite } from '../e2e/documents.ts'
 import type { Installation } from '../e2e/installation.ts'
-import { inOrder, listed, press, type Screen, type State, unfold, until, untilText } from './state.ts'
+import {
+  inOrder,
+  LONG_NAME,
+  listed,
+  press,
+  type Screen,
+  type State,
+  unfold,
+  until,
+  untilText,
+} from './state.ts'
 
 /** The pages of visitors, with the forms and their answers. */
 export const publicScreens: readonly Screen[] = [
@@ -34,6 +45,26 @@ export const publicScreens: readonly Screen[] = [
       { path: '/contact/received?reference=LF-7K3M-92QD', name: 'received' },
     ],
   },
+  {
+    title: 'The page of the team',
+    as: 'admin',
+    states: async () => [
+      { path: '/team', before: page => changeSite(page, { team }) },
+      { path: '/about-us', name: 'about-us-with-a-team' },
+    ],
+  },
+]
+
+const person = (id: string, name: string, change: object = {}) => ({
+  ...{ id, name, title: 'Registered migration agent', registrationNumber: null },
+  ...{ languages: ['English', 'Mandarin'], introduction: [{ id: 'a', text: 'Reads every question first.' }] },
+  ...change,
+})
+
+const team = [
+  person('mei', 'Mei Tan', { registrationNumber: '7654321' }),
+  person('long', LONG_NAME, { registrationNumber: '7654322' }),
+  person('arabic', 'محمد الأحمد', { title: null, languages: [], introduction: [] }),
 ]
 
 const formPaths = ['/contact', '/contact?form=visa-assessment', '/contact?form=tracking']

@@ -33,6 +33,14 @@ export const claimMutations: readonly TestMutation[] = [
     named: 'reads the list once',
   },
   {
+    name: 'Nobody of the team is called an agent without a number',
+    file: 'src/content/claims/structure-rules.ts',
+    text: "(number === '' ? calledAgent(person, path) : !isNumber(number))",
+    instead: "(number !== '' && !isNumber(number))",
+    test: 'src/content/claims/claims-about-people.test.ts',
+    named: 'called an agent without a number',
+  },
+  {
     name: 'An editor cannot override a stop',
     file: 'src/content/claims/finding.ts',
     text: "return level !== 'stop' || role === 'admin'",

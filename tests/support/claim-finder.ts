@@ -11,6 +11,7 @@ const context: ClaimContext = {
     ['888', 'open'],
   ]),
   paths: null,
+  people: null,
 }
 
 export const find = (body: unknown, change: Partial<ClaimContext> = {}) =>

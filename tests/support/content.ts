@@ -70,6 +70,7 @@ export function overridesFor(body: unknown) {
     today: '2026-12-01',
     facts: new Map(),
     paths: null,
+    people: null,
     subclasses: new Map(),
   }
   return findClaims(body, context)

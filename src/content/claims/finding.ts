@@ -9,6 +9,9 @@ export const REASON_LENGTH = 500
 /** The rule about links that lead nowhere, which are named once more before publishing. */
 export const DEAD_LINK = 'dead-link'
 
+/** The rule about somebody whom pages name and who is no longer on the team, which is named before publishing too. */
+export const GONE_PERSON = 'gone-person'
+
 /** Findings are the same claim if they have the same key, wherever the sentence is on the page. */
 export function claimKey({ rule, sentence }: Pick<Finding, 'rule' | 'sentence'>): string {
   return `${rule}\n${sentence}`
@@ -44,6 +47,15 @@ export const Finding = z.extend(Rule, {
 })
 export type Finding = z.output<typeof Finding>
 
+/** Somebody of the team, as visitors see it. */
+export const KnownPerson = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The titles of the pages that name them. */
+  pages: z.array(z.string()),
+})
+export type KnownPerson = z.output<typeof KnownPerson>
+
 export interface ClaimContext {
   /** BCP 47, of the document. The rules are for English. */
   readonly language: string
@@ -54,6 +66,8 @@ export interface ClaimContext {
   readonly subclasses: ReadonlyMap<string, 'open' | 'closed'>
   /** The paths that links may lead to; null while they are not known. */
   readonly paths: ReadonlySet<string> | null
+  /** The team that visitors see; null while it is not known. */
+  readonly people: readonly KnownPerson[] | null
 }
 
 export const sources = {

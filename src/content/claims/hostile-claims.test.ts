@@ -19,6 +19,7 @@ const context: ClaimContext = {
   facts: new Map(),
   subclasses: new Map([['188', 'closed']]),
   paths: new Set(['/']),
+  people: null,
 }
 const find = (body: unknown) => findClaims(body, context)
 

@@ -1,7 +1,8 @@
 import { describeValue } from '../facts.ts'
-import { childOf, isList, isObject, type Part } from '../json.ts'
+import { childOf, idOf, isList, isObject, type Part } from '../json.ts'
+import { PRINCIPAL } from '../references.ts'
 import { removeInvisible, toShown } from './clean-text.ts'
-import { type ClaimContext, type Finding, type Rule, sources } from './finding.ts'
+import { type ClaimContext, type Finding, GONE_PERSON, type Rule, sources } from './finding.ts'
 import { closedSubclass } from './number-rules.ts'
 
 /** Rules about fields and not about words. */
@@ -23,6 +24,22 @@ const registration: Rule = {
 const zeros: Rule = {
   ...registration,
   why: 'These zeros hold the place of a registration number. Nobody has this one.',
+}
+const sameNumber: Rule = {
+  ...registration,
+  why: 'Somebody else here has this registration number. Each agent has their own.',
+}
+const gonePerson: Rule = {
+  rule: GONE_PERSON,
+  level: 'hint',
+  why: 'This person is not on the team that visitors see. The page leaves them out.',
+  source: sources.house,
+  suggestion: 'Choose somebody of the team, or nobody.',
+}
+const namedPerson: Rule = {
+  ...gonePerson,
+  why: 'Pages name this person as who advises. Without them here, the pages leave them out.',
+  suggestion: 'Choose somebody else on those pages.',
 }
 const otherAgent: Rule = {
   rule: 'other-agent',
@@ -72,7 +89,11 @@ export function findInStructure(parts: Iterable<Part>, context: ClaimContext): F
 
 const checks: readonly Check[] = [
   ({ path, value }) => (/^testimonials\.\d+$/.test(path) ? [checkTestimonial(path, value)] : []),
-  ({ path, value }) => (path === 'agent' ? [checkRegistration(value), ...checkStories(value)] : []),
+  ({ path, value }) =>
+    // On a page it is the id of somebody.
+    path === 'agent' && typeof value !== 'string' ? [checkRegistration(value), ...checkStories(value)] : [],
+  ({ path, value }) => (path === '' ? checkTeam(childOf(value, 'agent'), childOf(value, 'team')) : []),
+  ({ path, value }, context) => checkPeople(path, value, context),
   ({ path, value }) => (/^company\.abn$|\.cells\./.test(path) ? [checkZeros(path, value)] : []),
   ({ path, key, value }, context) => (isFactName(path, key) ? [checkFact(path, value, context)] : []),
   ({ path, value }, context) => checkProgramme(path, value, context),
@@ -123,18 +144,73 @@ export function namesOtherAgent(text: string, name: string): boolean {
   return name !== '' && !/\bAlex/.test(name) && SAMPLE_STORY.test(text)
 }
 
-/** What the sample says of its agent stays under the name of another one. */
-function checkStories(agent: unknown): (Finding | null)[] {
-  const name = textIn(agent, 'name')
-  return ['introduction', 'founderProfile'].flatMap(story => {
-    const paragraphs = childOf(agent, story)
-    if (!isList(paragraphs)) return []
-    return paragraphs.map((paragraph, at) => {
-      const text = textIn(paragraph, 'text')
-      const [quote] = namesOtherAgent(text, name) ? (SAMPLE_STORY.exec(text) ?? []) : []
-      return quote ? found(otherAgent, `agent.${story}.${at}.text`, text, quote) : null
-    })
+/** What the sample says of its agent stays under the name of another one. @param path of the person */
+function checkStories(person: unknown, path = 'agent'): (Finding | null)[] {
+  const name = textIn(person, 'name')
+  return storiesOf(person, path).map(([field, text]) => {
+    const [quote] = namesOtherAgent(text, name) ? (SAMPLE_STORY.exec(text) ?? []) : []
+    return quote ? found(otherAgent, field, text, quote) : null
   })
+}
+
+/** The paragraphs about a person, each with its field. */
+function storiesOf(person: unknown, path: string): (readonly [field: string, text: string])[] {
+  return ['introduction', 'founderProfile'].flatMap(story => {
+    const paragraphs = childOf(person, story)
+    if (!isList(paragraphs)) return []
+    return paragraphs.map(
+      (paragraph, at) => [`${path}.${story}.${at}.text`, textIn(paragraph, 'text')] as const,
+    )
+  })
+}
+
+/** What nobody may be called without a number. Who assists an agent is not one. */
+const CALLED_AGENT =
+  /(?<!\b(?:assist(?:ant|s|ing)?|support|help(?:s|ing)?|aide|secretary|receptionist)\b.{0,30})(?:\b(?:migration|immigration|visa)\s+agents?\b|\bregistered\b.{0,20}\b(?:agent|adviser|advisor|consultant)|\bMARN\b|\bR\.?M\.?A\b)/i
+const SAYS_AGENT =
+  /\b(?:is|am|as|was|became|been)\s+(?:also\s+)?(?:an?\s+|our\s+|the\s+)?(?:[a-z]+\s+)?(?:registered\s+(?:migration\s+|immigration\s+)?|migration\s+|immigration\s+)agent\b|\bMARN\s*\d|^\s*registered\s+(?:migration|immigration)\s+agent\b/i
+
+/** The rules of the first agent, for everybody else: only who has a number is called an agent, and each has their own. */
+function checkTeam(principal: unknown, team: unknown): (Finding | null)[] {
+  if (!isList(team)) return []
+  const seen = new Set([textIn(principal, 'registrationNumber')].filter(isNumber))
+  return team.flatMap((person, at) => {
+    const path = `team.${at}`
+    const [name, number] = [textIn(person, 'name'), textIn(person, 'registrationNumber')]
+    const isTaken = seen.has(number)
+    if (isNumber(number)) seen.add(number)
+    const rule = /^0+$/.test(number) ? zeros : isTaken ? sameNumber : registration
+    const isWrong = isTaken || (number === '' ? calledAgent(person, path) : !isNumber(number))
+    const isSample = SAMPLE_STORY.test(name)
+    return [
+      isWrong ? found(rule, `${path}.registrationNumber`, `${name}: ${number}`, number) : null,
+      isSample ? found(otherAgent, `${path}.name`, name) : null,
+      ...checkStories(person, path),
+    ]
+  })
+}
+
+const isNumber = (text: string) => /^\d{7}$/.test(text) && !/^0+$/.test(text)
+
+function calledAgent(person: unknown, path: string): boolean {
+  const title = toShown(removeInvisible(textIn(person, 'title')))
+  return (
+    CALLED_AGENT.test(title) ||
+    storiesOf(person, path).some(([, text]) => SAYS_AGENT.test(toShown(removeInvisible(text))))
+  )
+}
+
+/** A person whom a page names, or whom the team no longer has. */
+function checkPeople(path: string, value: unknown, { people }: ClaimContext): (Finding | null)[] {
+  if (people === null) return []
+  if (path === 'agent' && typeof value === 'string')
+    return people.some(({ id }) => id === value) ? [] : [found(gonePerson, path, value)]
+  if (path !== '' || !isObject(childOf(value, 'agent'))) return []
+  const team = childOf(value, 'team')
+  const there = new Set([PRINCIPAL, ...(isList(team) ? team.map(idOf) : [])])
+  return people
+    .filter(({ id, pages }) => pages.length > 0 && !there.has(id))
+    .map(({ name, pages }) => found(namedPerson, 'team', `${name}: ${pages.join(', ')}`, name))
 }
 
 /** An ABN or a fee of the sample. */

@@ -8,6 +8,7 @@ import { nextMorning } from '../../content/office/working-time.ts'
 import { emptyBody } from '../../content/page-bodies.ts'
 import { reservedPaths } from '../../content/reserved-paths.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
+import { listPeople } from '../../content/team.ts'
 import { listVisas } from '../../content/visas.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import { lock } from '../../database/locks.ts'
@@ -161,6 +162,7 @@ async function openDocument({ db, clock, settings, content, config }: Services, 
     pages,
     claims: {
       paths,
+      people: listKnownPeople(current),
       recorded: readOverrides(live?.findings ?? '[]'),
       subclasses: Object.fromEntries(subclassesOf(listVisas(current))),
       hidesSamples: row.kind === 'site' && hidesSamples(config.publicUrl),
@@ -200,6 +202,19 @@ const fixed: OpenDocument['pages'] = [
   { path: '/visas', title: 'Visas' },
   { path: '/news', title: 'News' },
 ]
+
+/** The team that visitors see, and the pages that name each of them. */
+function listKnownPeople({ content, documents }: ReturnType<Services['content']['read']>) {
+  const named = Map.groupBy(
+    documents.values(),
+    ({ content: { body } }) => ('agent' in body && body.agent) || '',
+  )
+  return listPeople(content).map(({ id, name }) => ({
+    id,
+    name,
+    pages: (named.get(id) ?? []).map(({ content: { body } }) => body.title),
+  }))
+}
 
 /** What a link may lead to: the pages that visitors can open now, and all paths that lead to one. */
 function listLinkTargets({ documents, redirects }: ReturnType<Services['content']['read']>) {

@@ -22,7 +22,7 @@ export async function assertPathFree(
 ): Promise<void> {
   const error = findPathError(kind, path)
   if (error) throwHttpError(400, error, { errors: { path: error } })
-  if (kind === 'page' && isReserved(path))
+  if (kind === 'page' && isReserved(path) && !(await hasPath(transaction, path, documentId)))
     throwHttpError(409, `${path} belongs to the product. Choose another address.`)
   if (await isTaken(transaction, now, path, documentId))
     throwHttpError(409, `Another page has the address ${path}`, { code: 'path_taken' })
@@ -35,6 +35,14 @@ function findPathError(kind: PageKind, path: string): string | null {
   const folder = folders[kind]
   const isInFolder = path.startsWith(folder) && !path.slice(folder.length).includes('/')
   return isInFolder ? null : `Give an address such as ${folder}example`
+}
+
+/** A page that had its path before the product took it keeps it. */
+async function hasPath(transaction: Database, path: string, documentId: string | null): Promise<boolean> {
+  if (documentId === null) return false
+  const documents = transaction.selectFrom('content_documents').select('id')
+  const own = documents.where('id', '=', documentId).where('path', '=', path)
+  return (await own.executeTakeFirst()) !== undefined
 }
 
 /** A path is taken by the document that has it, and by one that is live or scheduled at it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { REASON_LENGTH, RecordedOverride } from '../../content/claims/finding.ts'
+import { KnownPerson, REASON_LENGTH, RecordedOverride } from '../../content/claims/finding.ts'
 import { singleLine } from '../../http/common-schemas.ts'
 
 /** What the claim check of the form knows beside the draft and the facts. */
@@ -10,6 +10,8 @@ export const KnownClaims = z.object({
   subclasses: z.record(z.string(), z.enum(['open', 'closed'])),
   /** The paths that lead to a page of this site. */
   paths: z.array(z.string()),
+  /** The team that visitors see, the first agent first. */
+  people: z.array(KnownPerson),
   /** Whether visitors see only claims and testimonials of the site that somebody has confirmed. */
   hidesSamples: z.boolean(),
 })

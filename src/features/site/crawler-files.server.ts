@@ -6,7 +6,7 @@ import { SEND_TEXTS_PATH } from '../enquiry-form/form-texts.ts'
 import { sendTexts } from '../enquiry-form/get-in-touch.tsx'
 import { brandStyle } from './brand-style.server.ts'
 import { escapeXml, FEED_PATH, renderFeed } from './feed.server.ts'
-import { fixedPaths, hasNews } from './live-documents.ts'
+import { fixedPaths, hasNews, isTeamPage } from './live-documents.ts'
 import type { PageServer } from './serve-pages.server.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -54,7 +54,7 @@ function webManifest({ siteName, content, texts }: SiteSettings): string {
   return JSON.stringify({
     name: siteName,
     short_name: siteName.split(' ')[0],
-    description: content.slides[0].description,
+    description: content.slides[0]?.description,
     lang: texts.lang,
     start_url: '/',
     display: 'browser',
@@ -89,7 +89,7 @@ function renderEntry({ path, changedAt }: Entry, publicUrl: string): string {
 /** An empty list of news is left out. */
 function listEntries(live: SiteSettings['live']): readonly Entry[] {
   const fixed = fixedPaths
-    .filter(path => path !== '/news' || hasNews(live))
+    .filter(path => (path !== '/news' || hasNews(live)) && (path !== '/team' || isTeamPage(live)))
     .map(path => ({ path, changedAt: live.siteChangedAt }))
   return [...fixed, ...live.documents.values()]
 }

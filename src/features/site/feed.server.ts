@@ -1,4 +1,5 @@
 import { dropUnshown } from '../../content/bodies.ts'
+import { adviserOf } from './blocks/adviser.tsx'
 import { type LiveArticle, listArticles } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -24,7 +25,7 @@ export function renderFeed(site: SiteSettings, publicUrl: string): string {
     `<updated>${updated}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${publicUrl}${FEED_PATH}"/>`,
     `<link rel="alternate" type="text/html" href="${publicUrl}/news"/>`,
-    ...articles.map(article => renderEntry(article, site.siteName, publicUrl)),
+    ...articles.map(article => renderEntry(article, site, publicUrl)),
     '</feed>',
     '',
   ].join('\n')
@@ -32,15 +33,16 @@ export function renderFeed(site: SiteSettings, publicUrl: string): string {
 
 type DatedArticle = LiveArticle & { readonly changedAt: string }
 
-function renderEntry(article: DatedArticle, siteName: string, publicUrl: string): string {
+function renderEntry(article: DatedArticle, site: SiteSettings, publicUrl: string): string {
   const { documentId, path, publishedAt, changedAt } = article
-  const { title, description, author } = article.body
+  const { title, description } = article.body
+  const author = adviserOf(article.body, site)?.name ?? article.body.author
   return [
     '<entry>',
     `<id>urn:uuid:${documentId}</id>`,
     `<title>${escapeXml(title)}</title>`,
     `<link rel="alternate" type="text/html" href="${publicUrl}${path}"/>`,
-    `<author><name>${escapeXml(author || siteName)}</name></author>`,
+    `<author><name>${escapeXml(author || site.siteName)}</name></author>`,
     ...(publishedAt ? [`<published>${publishedAt}</published>`] : []),
     `<updated>${changedAt}</updated>`,
     `<summary>${escapeXml(description)}</summary>`,

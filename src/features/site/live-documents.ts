@@ -45,7 +45,7 @@ export function leadingNumbers(visa: Subclasses) {
 }
 
 /** The pages that every installation has, in the order of the sitemap. */
-export const fixedPaths = ['/', '/about-us', '/contact', '/visas', '/news'] as const
+export const fixedPaths = ['/', '/about-us', '/team', '/contact', '/visas', '/news'] as const
 
 interface Entry {
   readonly label: string
@@ -71,7 +71,18 @@ function findLive(path: string, live: SiteSettings['live']): string | null {
 function isThere(path: string, live: SiteSettings['live']): boolean {
   // The list of news is there too, but nobody should be led to an empty one.
   if (path === '/news') return hasNews(live)
+  if (path === '/team' && !live.documents.has(path)) return hasTeam(live)
   return live.documents.has(path) || [...fixedPaths, ...signInPaths].some(fixed => fixed === path)
+}
+
+/** Whether somebody is named beside the first agent: otherwise the page About Us says it all. */
+export function hasTeam({ site }: Pick<SiteSettings['live'], 'site'>): boolean {
+  return (site.team ?? []).length > 0
+}
+
+/** An agency may have had a page of its own there. */
+export function isTeamPage(live: Pick<SiteSettings['live'], 'site' | 'documents'>): boolean {
+  return hasTeam(live) && !live.documents.has('/team')
 }
 
 export function hasNews({ documents }: Pick<SiteSettings['live'], 'documents'>): boolean {

@@ -52,7 +52,8 @@ suite('Metadata for search engines, messengers and phones', async () => {
     const { site, facts } = sampleContent
     const [first, ...others] = site.slides
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
-    const slides: typeof site.slides = [{ ...first, title: 'Visas, in plain words' }, ...others]
+    assert.ok(first)
+    const slides = [{ ...first, title: 'Visas, in plain words' }, ...others]
     await publishSite(testApp, admin, { facts, site: { ...site, slides } })
     await until(async () => (await described()) === 'Landfall Migration: Visas, in plain words')
   })

@@ -7,7 +7,7 @@ import type { CachedResponse, ResponseMap } from '../../http/responses.ts'
 import { previewHeaders, securityHeaders } from '../../http/security-headers.ts'
 import { sentence } from '../../i18n/no-break.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
-import { documentPage, type Page } from '../../pages.tsx'
+import { documentPage, type Page, pages } from '../../pages.tsx'
 import { dateIn } from '../../platform/clock.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import { sampleContent } from '../../sample/site.server.ts'
@@ -163,8 +163,10 @@ export function createPageServer(services: Services, assets: Assets) {
   }
 
   function pageAt(path: string): Page | undefined {
-    const document = content.read().documents.get(path)
-    return document && documentPage(document)
+    const live = content.read()
+    const document = live.documents.get(path)
+    if (document) return documentPage(document)
+    return pages.find(page => page.path === path && page.optional?.isThere(live))
   }
 
   function documentAt(path: string): CachedResponse | undefined {
@@ -193,8 +195,10 @@ export function createPageServer(services: Services, assets: Assets) {
   }
 
   return {
+    /** Of the pages that every site has. */
     responsesFor: (pages: readonly Page[]): ResponseMap =>
-      new Map(pages.map(page => [page.path, responseForPage(page)])),
+      new Map(pages.flatMap(page => (page.optional ? [] : [[page.path, responseForPage(page)]]))),
+    /** Of documents, and of pages that some sites do not have. */
     documents: { get: documentAt },
     /** Another response that depends on settings or content, cached until either changes. */
     cached: (key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse => ({

@@ -30,7 +30,8 @@ export const footer = {
 }
 
 export const home = {
-  title: (siteName: string, slide: string) => `${siteName}: ${slide}`,
+  /** @param slide undefined in a draft without slides */
+  title: (siteName: string, slide: string | undefined) => (slide ? `${siteName}: ${slide}` : siteName),
 }
 
 export const carousel = {
@@ -106,6 +107,14 @@ export const agent = {
   check: 'Check it yourself',
   register: 'Public register of agents',
   founder: 'Why this office exists',
+}
+
+export const team = {
+  heading: 'Our team',
+  lead: 'The people who read your question and answer it. Each migration agent has a registration number (MARN), which you can look up in the public register.',
+  meet: 'Meet the team',
+  /** Above the name, on a page about a visa. */
+  adviser: 'Who advises on this',
 }
 
 export const process = {
@@ -250,6 +259,8 @@ export const news = {
   empty: <T>(visas: T) => ['There is no news yet. Meanwhile, read about ', visas, '.'],
   visas: 'the visas that we help with',
   by: (author: string) => `By ${author}.`,
+  /** Above a name, on an article. */
+  writer: 'Who wrote this',
   published: (date: string) => `Published ${date}.`,
   changed: (published: string, changed: string) => `Published ${published}, changed ${changed}.`,
   next: 'Read next',

@@ -22,6 +22,7 @@ export function RichTextStory() {
     ...{
       body: {},
       pages: [],
+      people: [],
       mayEdit: true,
       errors: {},
       conflicts: [],

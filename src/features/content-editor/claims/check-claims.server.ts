@@ -72,7 +72,14 @@ type Read = Pick<ClaimCheck, 'content' | 'now'>
 export function contextOf({ content, now }: Read): ClaimContext {
   const { site, facts } = content
   const today = dateIn(now, site.company.timeZone)
-  return { language: 'en', today, facts, subclasses: subclassesOf(listVisas(content)), paths: null }
+  return {
+    language: 'en',
+    today,
+    facts,
+    subclasses: subclassesOf(listVisas(content)),
+    paths: null,
+    people: null,
+  }
 }
 
 /** Reading may take a third of a second, so it is done beforehand; here only for what has changed since. */

@@ -30,6 +30,7 @@ export function guard(body: unknown, context: GuardContext): readonly GuardedCla
     subclasses: new Map(Object.entries(known.subclasses)),
     // A page may lead to itself before it is live.
     paths: new Set([...known.paths, ...pathOf(body)]),
+    people: known.people,
   })
   const recordedOf = overridesByClaim(known.recorded)
   return findings.map(finding => {

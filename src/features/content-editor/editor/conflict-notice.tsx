@@ -1,11 +1,11 @@
 import type { MouseEvent } from 'react'
-import { isObject, toStablePath } from '../../../content/json.ts'
+import { fromStablePath, isObject } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
-import { fieldOf, focusField, useDocumentForm } from '../forms/form-context.ts'
+import { fieldOf, focusField, useDocumentForm, useOpenEditor } from '../forms/form-context.ts'
 import { showValue } from '../rich-text/rich-text-lines.ts'
 import type { Conflict } from './merge.ts'
 
-type Show = (value: unknown) => string
+export type Show = (value: unknown) => string
 
 /** A field that somebody else has changed too: their text, and the choice. Mine is in the field. */
 export function ConflictNotice({ conflict, show = showValue }: { conflict: Conflict; show?: Show }) {
@@ -42,8 +42,30 @@ export function ConflictNotice({ conflict, show = showValue }: { conflict: Confl
   )
 }
 
-export function ConflictAt({ path, show = showValue }: { path: string; show?: Show }) {
-  const { body, conflicts } = useDocumentForm()
-  const conflict = conflicts.length > 0 && conflicts.find(each => each.path === toStablePath(body, path))
-  return conflict && <ConflictNotice conflict={conflict} show={show} />
+/** Says that somebody has to choose, and leads to the first such field. One that is no longer in the form stands here. */
+export function ConflictSummary() {
+  const { body, conflicts, otherEditor } = useDocumentForm()
+  const { pick } = useOpenEditor()
+  const paths = conflicts.map(({ path }) => fromStablePath(body, path))
+  const first = paths.find(path => path !== null)
+  if (conflicts.length === 0) return null
+  return (
+    <div className="callout snug content-editor-notice" data-kind="warning" role="alert">
+      <p>
+        {otherEditor ?? 'Somebody else'} changed{' '}
+        {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed too. Nothing is
+        saved until you choose.{' '}
+        {first && (
+          <Button kind="link" onClick={() => pick(first)}>
+            Choose
+          </Button>
+        )}
+      </p>
+      {conflicts
+        .filter((_, at) => paths[at] === null)
+        .map(conflict => (
+          <ConflictNotice key={conflict.path} conflict={conflict} />
+        ))}
+    </div>
+  )
 }

@@ -1,15 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Finding } from '../../../content/claims/finding.ts'
-import { fromStablePath } from '../../../content/json.ts'
-import { Button } from '../../../ui/button.tsx'
-import type { FormErrors } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
-import { claimId } from '../claims/claim-findings.ts'
 import type { OpenDocument } from '../contract.ts'
 import { Form } from '../forms/form.tsx'
 import {
@@ -18,16 +13,17 @@ import {
   focusField,
   focusHistory,
   OpenEditorProvider,
-  useDocumentForm,
   useOpenEditor,
 } from '../forms/form-context.ts'
 import { forms } from '../forms/forms.ts'
 import { PageList } from '../inputs/inputs.tsx'
 import { useRowReturn } from '../queries.ts'
-import { ConflictNotice } from './conflict-notice.tsx'
 import { EditorHead } from './editor-head.tsx'
 import { useOpenDocument } from './use-open-document.ts'
 
+/** Nobody has any of these when a document opens. */
+export const ErrorSummary = lazily(async () => (await import('./error-summary.tsx')).ErrorSummary)
+export const ConflictSummary = lazily(async () => (await import('./conflict-notice.tsx')).ConflictSummary)
 /** Most drafts wait for nobody. */
 const ReviewBar = lazily(async () => (await import('../reviews/review-bar.tsx')).ReviewBar)
 const ClaimPanel = lazily(async () => (await import('../claims/claim-panel.tsx')).ClaimPanel)
@@ -104,73 +100,6 @@ export function UnsavedWarning() {
       question="Your last changes are not saved yet. If you leave now, they are lost."
       save={session.flush}
     />
-  )
-}
-
-/** Says that somebody has to choose, and leads to the first such field. One that is no longer in the form stands here. */
-export function ConflictSummary() {
-  const { body, conflicts, otherEditor } = useDocumentForm()
-  const { pick } = useOpenEditor()
-  const paths = conflicts.map(({ path }) => fromStablePath(body, path))
-  const first = paths.find(path => path !== null)
-  if (conflicts.length === 0) return null
-  return (
-    <div className="callout snug content-editor-notice" data-kind="warning" role="alert">
-      <p>
-        {otherEditor ?? 'Somebody else'} changed{' '}
-        {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed too. Nothing is
-        saved until you choose.{' '}
-        {first && (
-          <Button kind="link" onClick={() => pick(first)}>
-            Choose
-          </Button>
-        )}
-      </p>
-      {conflicts
-        .filter((_, at) => paths[at] === null)
-        .map(conflict => (
-          <ConflictNotice key={conflict.path} conflict={conflict} />
-        ))}
-    </div>
-  )
-}
-
-interface ErrorSummaryProps {
-  readonly errors: FormErrors
-  readonly findings: readonly Finding[]
-}
-
-/** All that keeps the document from being published. Each line leads to its field. */
-export function ErrorSummary({ errors, findings }: ErrorSummaryProps) {
-  const { labelOf, pick } = useOpenEditor()
-  const summary = useRef<HTMLDivElement>(null)
-  const paths = Object.keys(errors)
-  const hasErrors = paths.length > 0
-  useEffect(() => {
-    if (hasErrors) summary.current?.focus()
-  }, [hasErrors])
-  if (!hasErrors) return null
-  const count = paths.length + findings.length
-  const line = (key: string, path: string, text: string) => (
-    <button
-      key={key}
-      type="button"
-      className="button button-link content-editor-error"
-      onClick={() => pick(path)}
-    >
-      {labelOf(path)}: {text}
-    </button>
-  )
-  return (
-    <div className="error-summary" role="alert" tabIndex={-1} ref={summary}>
-      <p>
-        <strong>
-          Not ready: {count === 1 ? 'one thing is' : `${count} things are`} missing or must change.
-        </strong>
-      </p>
-      {paths.map(path => line(path, path, errors[path] ?? ''))}
-      {findings.map(finding => line(claimId(finding), finding.path, `“${finding.quote}”. ${finding.why}`))}
-    </div>
   )
 }
 

@@ -41,6 +41,7 @@ export function useOpenDocument(open: OpenDocument, pick: (path: string) => void
     },
     settle: session.settle,
     pages: open.pages,
+    people: open.claims.people,
   }
 
   const editor: OpenEditor = {

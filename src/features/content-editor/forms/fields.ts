@@ -43,8 +43,6 @@ export interface ListField extends Named {
   /** One of its items, as in "Add a slide". */
   readonly noun: string
   readonly kinds: readonly ObjectKind[]
-  /** Whether there are always as many: they only change places. */
-  readonly isFixed?: true
 }
 
 export interface GroupField extends Named {
@@ -73,7 +71,17 @@ export interface PictureField extends Named {
 
 /** `text` is a longer text; `lines` are short ones, one on a line; `rich` is rich text, `grid` the cells of a table. */
 export interface PlainField extends Named {
-  readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'states' | 'fact' | 'grid'
+  readonly type:
+    | 'text'
+    | 'lines'
+    | 'rich'
+    | 'number'
+    | 'check'
+    | 'days'
+    | 'states'
+    | 'fact'
+    | 'person'
+    | 'grid'
   /** Whether no number is stored as null. */
   readonly nullable?: true
   /** What holds while a body does not say. */
@@ -134,7 +142,7 @@ export function list(
   label: string,
   noun: string,
   fields: readonly Field[],
-  more: Hint & { isFixed?: true; start?: JsonObject } = {},
+  more: Hint & { start?: JsonObject } = {},
 ): Field {
   const { start, ...rest } = more
   return { ...rest, type: 'list', name, label, noun, kinds: [kindOf(noun, {}, fields, start)] }

@@ -18,6 +18,8 @@ export interface DocumentForm {
   /** What the claim check found in the draft, as far as it needs a look. */
   readonly claims: readonly GuardedClaim[]
   readonly facts: readonly ListedFact[]
+  /** Of the team that visitors see. */
+  readonly people: OpenDocument['claims']['people']
   /** Those of this site that visitors can open. */
   readonly pages: OpenDocument['pages']
   /** Who else has changed the draft. */

@@ -12,6 +12,7 @@ import {
   LineInput,
   LinesInput,
   NumberInput,
+  PersonInput,
   SetInput,
   TextInput,
 } from '../inputs/inputs.tsx'
@@ -138,6 +139,7 @@ const plainInputs = {
   days: SetInput,
   states: SetInput,
   fact: FactInput,
+  person: PersonInput,
   grid: GridInput,
 }
 

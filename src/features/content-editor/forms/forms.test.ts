@@ -9,11 +9,15 @@ import { describeField, forms, titleOfItem } from './forms.ts'
 
 const { site } = sampleContent
 const [{ isOnHome: _, ...visa } = {}] = describedVisas(site)
+const teamMember = {
+  ...{ id: 'mei', name: 'Mei Tan', title: null, registrationNumber: null, languages: ['English'] },
+  introduction: [{ id: 'a', text: 'Mei answers.' }],
+}
 const bodies = [
-  ['site', site],
+  ['site', { ...site, team: [teamMember] }],
   ['page', { ...emptyBody('page', '/fees', 'Fees'), blocks: allBlocks }],
-  ['article', emptyBody('article', '/news/fees', 'Fees')],
-  ['visa', { ...emptyBody('visa', '/visas/a', 'A'), ...visa }],
+  ['article', { ...emptyBody('article', '/news/fees', 'Fees'), agent: 'mei' }],
+  ['visa', { ...emptyBody('visa', '/visas/a', 'A'), ...visa, agent: 'mei' }],
 ] as const
 
 /** The paths that a form has to offer: ids and the decisive keys are not typed. */

@@ -44,20 +44,43 @@ export const portrait = picture('portrait', 'Portrait', {
 })
 export const elsewhere = 'Shown while no portrait is chosen above.'
 
+const title = line('title', 'Job title', { nullable: true })
+const introduction = texts('introduction', 'Introduction')
+const languages = plain('lines', 'languages', 'Languages', 'One on each line.')
+const number = (hint: string) =>
+  line('registrationNumber', 'Registration number (MARN)', { nullable: true, hint })
+
 export const agent: readonly Field[] = [
   line('name', 'Name', { nullable: true }),
-  line('title', 'Job title', { nullable: true }),
-  line('registrationNumber', 'Registration number (MARN)', { nullable: true, hint: 'Seven digits.' }),
+  title,
+  number('Seven digits.'),
   portrait,
   line('portraitUrl', 'Address of a portrait elsewhere', { nullable: true, hint: elsewhere }),
   line('heading', 'Heading above the introduction', {
     nullable: true,
     hint: 'Without one, the name is shown.',
   }),
-  texts('introduction', 'Introduction'),
+  introduction,
   texts('founderProfile', 'Profile on the page About Us'),
-  plain('lines', 'languages', 'Languages', 'One on each line.'),
+  languages,
 ]
+
+export const team = list(
+  'team',
+  'Team',
+  'person',
+  [
+    line('name', 'Name'),
+    title,
+    number('Seven digits. Leave it empty for somebody who is no migration agent.'),
+    portrait,
+    languages,
+    introduction,
+  ],
+  {
+    hint: 'Everybody beside the agent above, in this order. With one person here, visitors have the page /team.',
+  },
+)
 
 export const hours = list(
   'officeHours',

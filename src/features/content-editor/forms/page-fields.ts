@@ -117,13 +117,32 @@ const head: readonly Field[] = [
 
 export const pageForm: readonly Section[] = [{ title: 'Page', fields: [...head, blocks] }]
 export const articleForm: readonly Section[] = [
-  { title: 'Article', fields: [...head, line('author', 'Author'), blocks] },
+  {
+    title: 'Article',
+    fields: [
+      ...head,
+      line('author', 'Author'),
+      plain(
+        'person',
+        'agent',
+        'Author from the team',
+        'Takes the place of the name above, with portrait and number.',
+      ),
+      blocks,
+    ],
+  },
 ]
 export const visaForm: readonly Section[] = [
   { title: 'Page', fields: [...head, blocks] },
   {
     title: 'The visa',
     fields: [
+      plain(
+        'person',
+        'agent',
+        'Who advises',
+        'Somebody of the team, shown with portrait and number. With nobody, the page names the first agent.',
+      ),
       line('cardTitle', 'Title on cards', { nullable: true, hint: 'Without one, the title of the page.' }),
       line('cardText', 'Sentence on cards', { nullable: true, hint: 'Without one, the summary.' }),
       ...visaFields,

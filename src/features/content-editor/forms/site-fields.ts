@@ -1,3 +1,4 @@
+import { MAX_SLIDES, MAX_TESTIMONIALS } from '../../../content/limits.ts'
 import {
   choice,
   type Field,
@@ -20,6 +21,7 @@ import {
   replyHours,
   replyTarget,
   state,
+  team,
 } from './office-fields.ts'
 import { figures, programme, source, visaFields } from './page-fields.ts'
 
@@ -55,7 +57,10 @@ const slides = list(
       'Shown while there is no picture.',
     ),
   ],
-  { isFixed: true, hint: 'There are always three.' },
+  {
+    hint: `One to ${MAX_SLIDES}. Each is shown for 15 seconds.`,
+    start: { buttonText: 'Contact Us', buttonLink: '/contact' },
+  },
 )
 
 const testimonials = list(
@@ -69,7 +74,9 @@ const testimonials = list(
     portrait,
     line('avatarUrl', 'Address of a portrait elsewhere', { nullable: true, hint: elsewhere }),
   ],
-  { hint: 'Three at most. Only publish what a client has agreed to.' },
+  {
+    hint: `${MAX_TESTIMONIALS} at most. The first is shown largest. Only publish what a client has agreed to.`,
+  },
 )
 
 const label = line('label', 'What it is')
@@ -197,7 +204,7 @@ export const siteForm: readonly Section[] = [
   section('Brand', brand),
   section('Slides', slides),
   section('Company', group('company', 'Company', company)),
-  section('Agent', group('agent', 'Agent', agent)),
+  section('Agent', group('agent', 'Agent', agent), team),
   section('Hours', hours, state, holidays, replyHours, replyTarget),
   section('Visas', visas),
   section(

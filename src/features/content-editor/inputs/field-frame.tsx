@@ -1,6 +1,8 @@
 import { type ReactNode, useId } from 'react'
+import { toStablePath } from '../../../content/json.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { claimId } from '../claims/claim-findings.ts'
-import { ConflictAt } from '../editor/conflict-notice.tsx'
+import type { Show } from '../editor/conflict-notice.tsx'
 import type { Field } from '../forms/fields.ts'
 import { claimsAt, errorAt, useDocumentForm } from '../forms/form-context.ts'
 import { levelLabels } from '../labels.tsx'
@@ -88,4 +90,14 @@ export function useNotes(path: string, id: string, hint = ''): Noted {
       </>
     ),
   }
+}
+
+/** Few people ever see one. */
+const ConflictNotice = lazily(async () => (await import('../editor/conflict-notice.tsx')).ConflictNotice)
+
+/** What somebody else wrote in this field meanwhile. */
+export function ConflictAt({ path, show }: { path: string; show?: Show }) {
+  const { body, conflicts } = useDocumentForm()
+  const conflict = conflicts.length > 0 && conflicts.find(each => each.path === toStablePath(body, path))
+  return conflict && <ConflictNotice conflict={conflict} {...(show && { show })} />
 }

@@ -3,11 +3,10 @@ import { isList } from '../../../content/json.ts'
 import { states, weekdays } from '../../../content/office/office-hours.ts'
 import { CheckField, Select } from '../../../ui/form/field.tsx'
 import type { OpenDocument } from '../contract.ts'
-import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { factOptions } from '../facts/queries.ts'
 import type { ChoiceField, LineField, PlainField } from '../forms/fields.ts'
 import { errorAt, useDocumentForm } from '../forms/form-context.ts'
-import { FieldFrame, type FieldProps } from './field-frame.tsx'
+import { ConflictAt, FieldFrame, type FieldProps } from './field-frame.tsx'
 
 /** The id of the list of pages that the editor renders: a browser shows it at the fields that name it. */
 export const PAGES_LIST = 'content-editor-pages'
@@ -149,6 +148,21 @@ export function FactInput({ field, path, value }: FieldProps<PlainField>) {
       path={path}
       value={value}
     />
+  )
+}
+
+/** Somebody of the team that visitors see. */
+export function PersonInput({ field, path, value }: FieldProps<PlainField>) {
+  const { people } = useDocumentForm()
+  const chosen = textOf(value)
+  const isGone = chosen !== '' && people.every(({ id }) => id !== chosen)
+  const options = {
+    '': 'Nobody',
+    ...Object.fromEntries(people.map(({ id, name }) => [id, name])),
+    ...(isGone && { [chosen]: 'Somebody who is no longer on the team' }),
+  }
+  return (
+    <ChoiceInput field={{ ...field, type: 'choice', nullable: true, options }} path={path} value={chosen} />
   )
 }
 

@@ -1,11 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { idOf, isList, joinPath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { type Field, findKind, type ListField, type ObjectKind } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import { titleOfItem } from '../forms/forms.ts'
-import type { FieldProps } from './field-frame.tsx'
+import { ConflictAt, type FieldProps } from './field-frame.tsx'
 import { DoneLine, useUndo } from './undo.tsx'
 
 interface ListInputProps extends FieldProps<ListField> {
@@ -40,7 +39,7 @@ export function ListInput({ field, path, value, renderFields }: ListInputProps) 
         />
       ))}
       {errors[path] && <p className="field-error">{errors[path]}</p>}
-      {mayEdit && !field.isFixed && <AddButtons field={field} onAdd={edits.add} />}
+      {mayEdit && <AddButtons field={field} onAdd={edits.add} />}
       <DoneLine done={edits.done} />
     </fieldset>
   )
@@ -114,9 +113,7 @@ function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) 
             isIdle={at === count - 1}
             onClick={() => edits.move(at, 1)}
           />
-          {!field.isFixed && (
-            <MoveButton label={`Remove ${name}`} icon="×" isIdle={false} onClick={() => edits.remove(at)} />
-          )}
+          <MoveButton label={`Remove ${name}`} icon="×" isIdle={false} onClick={() => edits.remove(at)} />
         </p>
       )}
       <ConflictAt path={path} />

@@ -28,11 +28,16 @@ suite('Fields in a preview', async () => {
       ...Object(visa),
       isOnHome: true,
     }))
-    const body = withUniqueTexts({ ...siteBody, visaCategories: visas }, '', leaves)
+    const team = ['Mei', 'Ravi'].map(name => ({
+      ...{ id: name, name, title: 'Agent', registrationNumber: '7654321', languages: ['English'] },
+      introduction: [{ id: 'a', text: `${name} answers.` }],
+    }))
+    const body = withUniqueTexts({ ...siteBody, visaCategories: visas, team }, '', leaves)
     const pages = [
       await showSite('/', body),
       await showSite('/about-us', body),
       await showSite('/contact', body),
+      await showSite('/team', body),
     ]
     assert.ok(leaves.size > 150, `${leaves.size} texts`)
     const wrong = [...leaves].flatMap(([path, text]) => {

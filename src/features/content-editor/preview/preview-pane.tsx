@@ -9,7 +9,7 @@ import { Choices } from '../history/difference.tsx'
 const DESKTOP_WIDTH = 1280
 
 /** Those that show what the site document says. */
-const sitePages = { Home: '/', 'About us': '/about-us', Contact: '/contact' }
+const sitePages = { Home: '/', 'About us': '/about-us', Team: '/team', Contact: '/contact' }
 
 /** The pages that show a document: label → path below its preview. What a page is called there does not matter. */
 export function listPreviewPages({ kind }: Pick<ContentDocument, 'kind'>): Readonly<Record<string, string>> {

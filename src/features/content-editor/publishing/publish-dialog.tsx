@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { DEAD_LINK, type Finding } from '../../../content/claims/finding.ts'
+import { DEAD_LINK, type Finding, GONE_PERSON } from '../../../content/claims/finding.ts'
 import { ApiError } from '../../../http/api-client.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../../../office-time.ts'
 import { days } from '../../../platform/clock.ts'
@@ -131,7 +131,8 @@ export function PublishDialog({ isScheduling, first, onClose }: PublishDialogPro
     >
       {words.explanation && <p>{words.explanation}</p>}
       <ReplacedSchedule {...open} />
-      <DeadLinks links={claims.filter(({ rule }) => rule === DEAD_LINK)} onPick={pick} />
+      <DeadEnds {...deadLinks} found={claims.filter(({ rule }) => rule === DEAD_LINK)} onPick={pick} />
+      <DeadEnds {...gonePeople} found={claims.filter(({ rule }) => rule === GONE_PERSON)} onPick={pick} />
       <ClaimList findings={findings} onPick={pick} />
       {isScheduling && !needsReview && timeField}
       <TextField
@@ -155,24 +156,35 @@ export function PublishDialog({ isScheduling, first, onClose }: PublishDialogPro
   )
 }
 
-interface DeadLinksProps {
-  readonly links: readonly Finding[]
+const deadLinks = {
+  label: 'Links that lead nowhere',
+  lead: (count: number) => (count === 1 ? 'A link leads nowhere.' : `${count} links lead nowhere.`),
+  meaning: 'Visitors find no such page; in a menu they do not see the link.',
+}
+
+const gonePeople = {
+  label: 'People who are not on the team',
+  lead: (count: number) => `${count === 1 ? 'One person' : `${count} people`} will not be shown.`,
+  meaning: 'A page names somebody whom the team does not have; visitors see the page without them.',
+}
+
+interface DeadEndsProps extends Readonly<typeof deadLinks> {
+  readonly found: readonly Finding[]
   readonly onPick: (path: string) => void
 }
 
-/** They keep nobody from publishing: the page that one leads to may be published next. */
-function DeadLinks({ links, onPick }: DeadLinksProps) {
+/** They keep nobody from publishing: what is missing may be published next. */
+function DeadEnds({ label, lead, meaning, found, onPick }: DeadEndsProps) {
   const { labelOf } = useOpenEditor()
-  if (links.length === 0) return null
+  if (found.length === 0) return null
   return (
-    <section className="content-editor-dead-links" aria-label="Links that lead nowhere">
+    <section className="content-editor-dead-links" aria-label={label}>
       <p>
-        <strong>{links.length === 1 ? 'A link leads' : `${links.length} links lead`} nowhere.</strong>{' '}
-        Visitors find no such page; in a menu they do not see the link.
+        <strong>{lead(found.length)}</strong> {meaning}
       </p>
       <ul>
-        {links.map(({ path, quote }) => (
-          <li key={path}>
+        {found.map(({ path, quote, sentence }) => (
+          <li key={path + sentence}>
             {quote}{' '}
             <Button kind="link" onClick={() => onPick(path)}>
               {labelOf(path)}

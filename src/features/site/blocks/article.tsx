@@ -6,6 +6,7 @@ import type { MenuLink } from '../../../ui/header/header.tsx'
 import { Layout } from '../layout.tsx'
 import { type LiveArticle, listArticles } from '../live-documents.ts'
 import type { SiteSettings } from '../site-settings.ts'
+import { Adviser, adviserOf } from './adviser.tsx'
 import { Blocks, currentFacts, listInlines } from './blocks.tsx'
 import { editable } from './editable.ts'
 import { SourceLine } from './figures.tsx'
@@ -25,6 +26,7 @@ interface ArticleProps {
 
 export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: ArticleProps) {
   const { texts, live } = site
+  const person = adviserOf(body, site)
   const others = listArticles(live).filter(({ path }) => path !== body.path)
   const picture = (
     <img className="site-head-picture" src={slideImages['rainforest-coast']} alt="" fetchPriority="low" />
@@ -33,9 +35,10 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
     <>
       <PageHead crumbs={crumbs} title={body.title} isDocument site={site} picture={picture}>
         <p className="quiet small">
-          {body.author && <span {...editable(site, 'author')}>{texts.news.by(body.author)}</span>}{' '}
+          {!person && body.author && <span {...editable(site, 'author')}>{texts.news.by(body.author)}</span>}{' '}
           <Dates publishedAt={publishedAt} changedAt={changedAt} site={site} />
         </p>
+        <Adviser person={person} label={texts.news.writer} site={site} />
       </PageHead>
       <div className="site-section site-article-page">
         <article className="site-article">
@@ -50,6 +53,7 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
             href="/contact#get-in-touch"
             heading={texts.news.ask}
             action={texts.documents.ask}
+            adviser={person}
             site={site}
           />
         </div>

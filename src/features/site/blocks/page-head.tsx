@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import { SHARE_IMAGE } from '../../../assets.ts'
 import type { ArticleBody } from '../../../content/page-bodies.ts'
 import type { PictureUse } from '../../../content/picture-use.ts'
+import { listPeople, type Person } from '../../../content/team.ts'
 import { keepTogether } from '../../../i18n/no-break.ts'
 import type { Texts } from '../../../i18n/texts.ts'
 import type { MenuLink } from '../../../ui/header/header.tsx'
 import { describeAnswer } from '../contact/office-times.ts'
 import type { SiteSettings } from '../site-settings.ts'
+import { adviserOf, profileOf } from './adviser.tsx'
 import { editable } from './editable.ts'
 import { altOf, firstPicture, largest } from './picture.tsx'
 
@@ -99,13 +101,16 @@ interface AskCardProps {
   readonly href: string
   readonly heading: string
   readonly action: string
+  /** In place of the first agent. */
+  readonly adviser?: Person | undefined
   readonly site: SiteSettings
 }
 
 /** The same beside a text, with who answers. On a phone the end of the page is near enough. */
-export function AskCard({ href, heading, action, site }: AskCardProps) {
+export function AskCard({ href, heading, action, adviser, site }: AskCardProps) {
   const { documents, agent } = site.texts
-  const { name, title, registrationNumber } = site.content.agent
+  const { registrationNumber } = site.content.agent
+  const { name, title, registrationNumber: number } = adviser ?? site.content.agent
   return (
     <aside className="site-ask-card">
       <h2>{heading}</h2>
@@ -116,9 +121,9 @@ export function AskCard({ href, heading, action, site }: AskCardProps) {
         {action}
       </a>
       <p className="site-as-at">
-        {name !== null && title !== null && registrationNumber !== null && (
+        {name !== null && title !== null && number !== null && (
           <>
-            {name}, {keepTogether(agent.registration(title, registrationNumber))}.{' '}
+            {name}, {keepTogether(agent.registration(title, number))}.{' '}
           </>
         )}
         {describeAnswer(site)}
@@ -170,7 +175,7 @@ export function OpenGraph({ title, description, url, site, type, picture }: Open
 /** The drawn picture has no words, so the site document says whose it is. */
 function describeImage(picture: PictureUse | undefined, { texts, siteName, content }: SiteSettings) {
   if (picture) return { ...largest(picture), alt: altOf(picture) }
-  const alt = texts.home.title(siteName, content.slides[0].title)
+  const alt = texts.home.title(siteName, content.slides[0]?.title)
   return { src: SHARE_IMAGE, width: 1200, height: 630, alt }
 }
 
@@ -211,7 +216,14 @@ export function describeAgency({ siteName, phone, content }: SiteSettings, publi
   }
 }
 
-function describeAgent({ name, title, registrationNumber }: SiteSettings['content']['agent']) {
+/** The agency with all of its people. */
+export function describeTeam(site: SiteSettings, publicUrl: string) {
+  return { ...describeAgency(site, publicUrl), employee: listPeople(site.content).map(describeAgent) }
+}
+
+type Named = Pick<SiteSettings['content']['agent'], 'name' | 'title' | 'registrationNumber'>
+
+function describeAgent({ name, title, registrationNumber }: Named) {
   if (name === null) return undefined
   return {
     '@type': 'Person',
@@ -253,6 +265,7 @@ export function describeArticle(
   publicUrl: string,
 ) {
   const picture = firstPicture(body.blocks)
+  const author = adviserOf(body, site)
   return {
     '@type': 'Article',
     headline: body.title,
@@ -260,9 +273,11 @@ export function describeArticle(
     mainEntityOfPage: `${publicUrl}${body.path}`,
     image: `${publicUrl}${picture ? largest(picture).src : SHARE_IMAGE}`,
     inLanguage: site.texts.lang,
-    author: body.author
-      ? { '@type': 'Person', name: body.author }
-      : { '@type': 'LegalService', '@id': agencyId(publicUrl), name: site.siteName },
+    author: author
+      ? { ...describeAgent(author), url: `${publicUrl}${profileOf(author, site)}` }
+      : body.author
+        ? { '@type': 'Person', name: body.author }
+        : { '@type': 'LegalService', '@id': agencyId(publicUrl), name: site.siteName },
     publisher: { '@type': 'LegalService', '@id': agencyId(publicUrl), name: site.siteName },
     ...(publishedAt && { datePublished: publishedAt }),
     ...(changedAt && { dateModified: changedAt }),

@@ -1,4 +1,5 @@
 import { editable } from '../blocks/editable.ts'
+import { hasTeam } from '../live-documents.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { PortraitFrame } from './portrait.tsx'
 
@@ -39,6 +40,11 @@ export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 
           </p>
         ))}
         <AgentFacts site={site} />
+        {hasTeam(site.live) && (
+          <p className="links">
+            <a href="/team">{texts.team.meet}</a>
+          </p>
+        )}
       </div>
     </section>
   )

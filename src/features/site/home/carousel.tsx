@@ -25,7 +25,7 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
   const section = useRef<HTMLElement>(null)
   const swipeStart = useRef<number | null>(null)
   // Out of sight no slide turns, so nobody's data is spent on a picture that nobody sees.
-  const isAutoPlaying = useSeen(section) && isHydrated && !isPaused && !isStopped
+  const isAutoPlaying = useSeen(section) && slides.length > 1 && isHydrated && !isPaused && !isStopped
   // A landscape takes a phone as long as all of React, so the others come when one of them is about to be seen.
   const areOthersNear = isNear || current !== 0
 
@@ -94,7 +94,7 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
       <div className="site-carousel-slides" aria-live={isAutoPlaying ? 'off' : 'polite'}>
         {slides.map((slide, index) => (
           <SlideView
-            key={slide.title}
+            key={slide.id}
             slide={slide}
             texts={texts}
             label={texts.position[index]}
@@ -105,16 +105,18 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
           />
         ))}
       </div>
-      <CarouselControls
-        texts={texts}
-        slides={slides}
-        current={current}
-        isHydrated={isHydrated}
-        isStopped={isStopped}
-        onTurn={turn}
-        onChoose={setCurrent}
-        onStop={() => setStopped(!isStopped)}
-      />
+      {slides.length > 1 && (
+        <CarouselControls
+          texts={texts}
+          slides={slides}
+          current={current}
+          isHydrated={isHydrated}
+          isStopped={isStopped}
+          onTurn={turn}
+          onChoose={setCurrent}
+          onStop={() => setStopped(!isStopped)}
+        />
+      )}
     </section>
   )
 }
@@ -177,7 +179,7 @@ function CarouselControls({ texts, slides, current, onTurn, ...props }: Carousel
       <div className="line site-carousel-dots">
         {slides.map((slide, index) => (
           <button
-            key={slide.title}
+            key={slide.id}
             type="button"
             className="site-carousel-dot"
             aria-label={texts.choose[index]}

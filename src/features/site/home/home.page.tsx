@@ -48,11 +48,11 @@ export function HomePage({ site, plan, form }: HomePageProps) {
 /** The slides of a draft, one below the other, because a preview runs no script that could turn them. */
 function SlidesPreview({ site }: { site: SiteSettings }) {
   return site.content.slides.map((slide, at) => {
-    const { image, title, description, buttonText, buttonLink } = slide
+    const { id, title, description, buttonText, buttonLink } = slide
     const edit = (field: string) => editable(site, `slides.${at}.${field}`)
     const Title = at === 0 ? 'h1' : 'h2'
     return (
-      <section key={image} className="site-carousel">
+      <section key={id} className="site-carousel">
         <div className="site-carousel-slides">
           <div className="site-slide" data-current="" {...edit('picture')}>
             <SlidePicture slide={slide} />
@@ -121,8 +121,8 @@ function Testimonials({ site }: { site: SiteSettings }) {
       <h2 id="testimonials">{texts.heading}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it with the arrow keys */}
       <ul aria-labelledby="testimonials" tabIndex={0}>
-        {site.content.testimonials.map(({ quote, name, visaType, avatarUrl, portrait }, at) => (
-          <li key={name}>
+        {site.content.testimonials.map(({ id, quote, name, visaType, avatarUrl, portrait }, at) => (
+          <li key={id}>
             <figure data-large={at === 0 && quote.length <= MAX_LARGE_QUOTE ? '' : undefined}>
               <blockquote>
                 <p {...editable(site, `testimonials.${at}.quote`)}>{texts.quote(quote)}</p>

@@ -22,7 +22,7 @@ export function Portrait(portrait: PortraitProps) {
 }
 
 /** A large photograph with a caption, or a landscape with the initials in its sky. */
-export function PortraitFrame({ children, ...portrait }: PortraitProps & { children: ReactNode }) {
+export function PortraitFrame({ children, ...portrait }: PortraitProps & { children?: ReactNode }) {
   const { name, picture: _, url: __, ...attributes } = portrait
   return (
     <figure className="site-frame" {...attributes}>
@@ -41,7 +41,7 @@ export function PortraitFrame({ children, ...portrait }: PortraitProps & { child
           </span>
         </>
       )}
-      <figcaption>{children}</figcaption>
+      {children && <figcaption>{children}</figcaption>}
     </figure>
   )
 }
@@ -54,9 +54,9 @@ function photographOf(portrait: PortraitProps, className: string, size: number, 
   return <img {...attributes} className={className} src={url} alt={name} {...dimensions} loading="lazy" />
 }
 
+/** Of the first and the last name: more do not fit. */
 function initialsOf(name: string): string {
-  return name
-    .split(' ')
-    .map(part => part.charAt(0))
-    .join('')
+  const names = name.split(' ').filter(part => part !== '')
+  const [first = '', last = ''] = [names[0], names.length > 1 ? names.at(-1) : '']
+  return [first, last].map(part => [...part][0] ?? '').join('')
 }

@@ -4,6 +4,7 @@ import { askAbout } from '../../../content/reserved-paths.ts'
 import { type LiveVisa, listVisas } from '../../../content/visas.ts'
 import { keepTogether, sentence } from '../../../i18n/no-break.ts'
 import type { MenuLink } from '../../../ui/header/header.tsx'
+import { Adviser, adviserOf } from '../blocks/adviser.tsx'
 import { Blocks, listInlines, listParts } from '../blocks/blocks.tsx'
 import { editable } from '../blocks/editable.ts'
 import { Ended, isPast, SourceLine, SourceLink } from '../blocks/figures.tsx'
@@ -22,6 +23,7 @@ interface VisaProps {
 export function VisaPage({ body, crumbs, site }: VisaProps) {
   const { texts } = site
   const ask = askAbout(body.path)
+  const adviser = adviserOf(body, site)
   return (
     <>
       <PageHead
@@ -33,6 +35,7 @@ export function VisaPage({ body, crumbs, site }: VisaProps) {
         picture={<Soundings body={body} site={site} />}
       >
         <Status body={body} site={site} />
+        <Adviser person={adviser} label={texts.team.adviser} site={site} />
       </PageHead>
       <Contents body={body} site={site} />
       <div className="site-section site-parts site-visa-page">
@@ -89,6 +92,7 @@ const GLANCE = 'at-a-glance'
 
 function Glance({ body, ask, site }: Pick<VisaProps, 'body' | 'site'> & { ask: string }) {
   const { texts } = site
+  const who = { adviser: adviserOf(body, site), site }
   return (
     <section className="site-glance" id={GLANCE}>
       <div>
@@ -101,9 +105,9 @@ function Glance({ body, ask, site }: Pick<VisaProps, 'body' | 'site'> & { ask: s
         </p>
       </div>
       {body.programme.status === 'open' ? (
-        <AskCard href={ask} heading={texts.visaPage.reach} action={texts.visas.ask} site={site} />
+        <AskCard href={ask} heading={texts.visaPage.reach} action={texts.visas.ask} {...who} />
       ) : (
-        <AskCard href={ask} heading={texts.documents.question} action={texts.documents.ask} site={site} />
+        <AskCard href={ask} heading={texts.documents.question} action={texts.documents.ask} {...who} />
       )}
     </section>
   )

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { blocking, find } from '../../../tests/support/claim-finder.ts'
+import { GONE_PERSON } from './finding.ts'
+
+const agent = { name: 'Sam Rivers', title: 'Registered migration agent', registrationNumber: '1234567' }
+
+interface Change {
+  readonly name?: string
+  readonly title?: string | null
+  readonly registrationNumber?: string | null
+  readonly introduction?: readonly string[]
+}
+
+function member({ introduction = [], ...change }: Change) {
+  const texts = introduction.map((text, at) => ({ id: `text-${at}`, text }))
+  return { name: 'Mei Tan', title: null, registrationNumber: null, ...change, introduction: texts }
+}
+
+/** What blocks a site with these people. */
+const stops = (...team: readonly Change[]) =>
+  blocking(find({ agent, team: team.map(member) })).map(({ rule, path, level }) => [rule, path, level])
+
+suite('Claims about people of the team', () => {
+  test('somebody who is called an agent without a number is a stop, and one with a number is not', () => {
+    const stop = ['registration-number', 'team.0.registrationNumber', 'stop']
+    for (const title of [
+      'Registered migration agent',
+      'REGISTERED MIGRATION AGENT',
+      'Migration agent',
+      'Senior immigration agent and partner',
+      'Registered adviser',
+      'Reg\u200bistered mig\u00adration agent',
+      'RMA',
+    ]) {
+      assert.deepEqual(stops({ title }), [stop], title)
+      assert.deepEqual(stops({ title, registrationNumber: '7654321' }), [], title)
+    }
+    for (const text of [
+      'Mei is a registered migration agent.',
+      'She became an experienced migration agent in Perth.',
+      'Her number is MARN 1111111.',
+    ])
+      assert.deepEqual(stops({ introduction: ['Mei answers first.', text] }), [stop], text)
+  })
+
+  test('somebody who is no agent, or assists one, needs no number', () => {
+    for (const title of [
+      null,
+      'Office manager',
+      'Assistant to the migration agent',
+      'Case support for our migration agents',
+    ])
+      assert.deepEqual(stops({ title }), [], String(title))
+    for (const text of [
+      'Mei is not a registered migration agent.',
+      'Mei helps our registered migration agent with documents.',
+    ])
+      assert.deepEqual(stops({ introduction: [text] }), [], text)
+  })
+
+  test('zeros, and the number of somebody else, are a stop', () => {
+    assert.deepEqual(stops({ registrationNumber: '0000000' }).length, 1)
+    assert.deepEqual(stops({ registrationNumber: '12345' }).length, 1)
+    assert.deepEqual(stops({ registrationNumber: agent.registrationNumber }), [
+      ['registration-number', 'team.0.registrationNumber', 'stop'],
+    ])
+    const twice = { registrationNumber: '7654321' }
+    assert.deepEqual(
+      stops(twice, { ...twice, name: 'Ravi' }).map(([, path]) => path),
+      ['team.1.registrationNumber'],
+    )
+  })
+
+  test('the agent of the sample, and what the sample says of them, is nobody of the team (found E3)', () => {
+    assert.deepEqual(stops({ name: 'Alex Sample' }), [['other-agent', 'team.0.name', 'stop']])
+    assert.deepEqual(stops({ introduction: ['Alex reads every enquiry.'] }), [
+      ['other-agent', 'team.0.introduction.0.text', 'stop'],
+    ])
+  })
+
+  test('a promise in an introduction is found as anywhere', () => {
+    const [found] = stops({ introduction: ['With Mei your visa is guaranteed.'] })
+    assert.deepEqual(found, ['visa-promise', 'team.0.introduction.0.text', 'stop'])
+  })
+
+  const people = [
+    { id: 'principal', name: 'Sam Rivers', pages: ['Fees'] },
+    { id: 'mei', name: 'Mei Tan', pages: ['Skills in Demand', 'New fees'] },
+    { id: 'ravi', name: 'Ravi Nair', pages: [] },
+  ]
+  const gone = (body: object) =>
+    find(body, { people }).flatMap(({ rule, path, sentence, level }) =>
+      rule === GONE_PERSON ? [[path, sentence, level]] : [],
+    )
+
+  test('a page that names somebody who is not on the team says so before it is published', () => {
+    assert.deepEqual(gone({ path: '/visas/a', agent: 'somebody' }), [['agent', 'somebody', 'hint']])
+    for (const agent of ['mei', 'principal', null, undefined])
+      assert.deepEqual(gone({ path: '/visas/a', agent }), [])
+  })
+
+  test('a site without somebody whom pages name says which pages, before it is published', () => {
+    const team = [{ id: 'mei', ...member({}) }]
+    assert.deepEqual(gone({ agent, team }), [])
+    assert.deepEqual(gone({ agent, team: [] }), [['team', 'Mei Tan: Skills in Demand, New fees', 'hint']])
+    assert.deepEqual(gone({ agent }), [['team', 'Mei Tan: Skills in Demand, New fees', 'hint']])
+  })
+
+  test('people of any shape are read without an error', () => {
+    for (const team of [
+      null,
+      'x',
+      1,
+      {},
+      [null, 1, 'x', [], { introduction: 'x' }, { introduction: [null] }],
+    ])
+      for (const principal of [null, 'x', [], agent])
+        assert.ok(Array.isArray(find({ agent: principal, team }, { people })))
+  })
+})
