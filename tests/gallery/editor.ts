@@ -115,6 +115,7 @@ export const editorScreens: readonly Screen[] = [
         ['page-unfolded', unfold],
         ['add-block', page => page.locator('.content-editor-add > summary').first().click()],
         ['add-link', chooseTool('link')],
+        ['choose-page', chooseTool('link'), press('Choose a page')],
         ['choose-fact', chooseTool('fact')],
         ['publish', press('Publish')],
         ['schedule', press('Schedule')],

@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, string>> = {
   'content-editor → site/serve-pages.server.tsx': 'a preview of a draft is rendered as all pages are',
   'content-editor → site/site-settings.ts': 'with the draft in place of what is live',
   'content-editor → site/blocks/editable.ts': 'and names the fields that cannot be shown',
+  'content-editor → site/live-documents.ts': 'a link leads nowhere if pages would not show it',
   'content-editor → pictures/choose-picture.tsx': 'the form of a document has fields for pictures',
   'content-editor → pictures/upload.tsx': 'that of the brand has the logo',
   'content-editor → pictures/library.tsx': 'and the content screen lists all of them',

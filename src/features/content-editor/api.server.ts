@@ -6,17 +6,19 @@ import { listOverridden } from '../../content/live.server.ts'
 import { officeOf } from '../../content/office/office.ts'
 import { nextMorning } from '../../content/office/working-time.ts'
 import { emptyBody } from '../../content/page-bodies.ts'
-import { reservedPaths } from '../../content/reserved-paths.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
 import { listPeople } from '../../content/team.ts'
 import { listVisas } from '../../content/visas.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import { lock } from '../../database/locks.ts'
+import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { hours } from '../../platform/clock.ts'
+import { menuScreens, signInDocumentPaths } from '../../screens.ts'
 import type { Services } from '../../services.ts'
+import { fixedPaths, isThere } from '../site/live-documents.ts'
 import { archiveDocument, unarchiveDocument, unpublish } from './archive.server.ts'
 import {
   archive,
@@ -46,7 +48,15 @@ import { type EditorCall, publish, toAuthor } from './publishing/publish.server.
 import { reviews } from './reviews/contract.ts'
 import { needsReview } from './reviews/needs-review.server.ts'
 import { approve, askForReview, closeUnapproved, findDeclined, toReview } from './reviews/review.server.ts'
-import { findDocument, findDraft, findKind, listDocuments, logContent, toDocument } from './store.server.ts'
+import {
+  findDocument,
+  findDraft,
+  findKind,
+  listDocuments,
+  listPaths,
+  logContent,
+  toDocument,
+} from './store.server.ts'
 
 export function serveContent(router: ApiRouter): void {
   const { services } = router
@@ -148,7 +158,7 @@ async function openDocument({ db, clock, settings, content, config }: Services, 
   const live = await findLivePublication(db, now, id)
   const current = content.read()
   const { site } = current
-  const { pages, paths } = listLinkTargets(current)
+  const { pages, paths } = await listLinkTargets(db, current)
   return {
     document: toDocument(row),
     draft: toDraft(row.kind, draft),
@@ -195,13 +205,15 @@ export async function createDocument(
   })
 }
 
-const fixed: OpenDocument['pages'] = [
-  { path: '/', title: 'Home' },
-  { path: '/about-us', title: 'About Us' },
-  { path: '/contact', title: 'Contact' },
-  { path: '/visas', title: 'Visas' },
-  { path: '/news', title: 'News' },
-]
+/** The pages of the product, by path. */
+const fixedTitles: Readonly<Record<(typeof fixedPaths)[number], string>> = {
+  '/': 'Home',
+  '/about-us': 'About Us',
+  '/team': 'Team',
+  '/contact': 'Contact',
+  '/visas': 'Visas',
+  '/news': 'News',
+}
 
 /** The team that visitors see, and the pages that name each of them. */
 function listKnownPeople({ content, documents }: ReturnType<Services['content']['read']>) {
@@ -216,13 +228,31 @@ function listKnownPeople({ content, documents }: ReturnType<Services['content'][
   }))
 }
 
-/** What a link may lead to: the pages that visitors can open now, and all paths that lead to one. */
-function listLinkTargets({ documents, redirects }: ReturnType<Services['content']['read']>) {
-  const live = [...documents].map(([path, { content }]) => ({ path, title: content.body.title }))
-  const byTitle = live.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+/** What a link may lead to: the pages that visitors can open now, those that only drafts are of, and all paths that lead to one. */
+async function listLinkTargets(db: Database, live: ReturnType<Services['content']['read']>) {
+  const { documents, redirects } = live
+  const fixed = fixedPaths.filter(path => !documents.has(path))
+  const there = fixed.filter(path => isThere(path, live))
+  const ofProduct = fixed.map(path => ({ path, title: fixedTitles[path], isLive: there.includes(path) }))
+  const published = [...documents].map(
+    ([
+      path,
+      {
+        content: { body },
+      },
+    ]) => ({
+      ...{ path, title: body.title, isLive: true },
+    }),
+  )
+  const drafts = (await listPaths(db))
+    .filter(({ path }) => !documents.has(path))
+    .map(page => ({ ...page, isLive: false }))
+  const byTitle = [...published, ...drafts].sort((one, other) => one.title.localeCompare(other.title, 'en'))
+  const staff = [...signInDocumentPaths, ...menuScreens.map(({ path }) => path)]
   return {
-    pages: [...fixed, ...byTitle],
-    paths: ['/', ...reservedPaths, ...documents.keys(), ...redirects.keys()],
+    pages: [...ofProduct, ...byTitle],
+    // An empty list of news is a page too.
+    paths: [...there, '/news', ...staff, ...documents.keys(), ...redirects.keys()],
   }
 }
 

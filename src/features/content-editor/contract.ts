@@ -83,8 +83,8 @@ const OpenDocument = z.object({
   timeZone: z.string(),
   /** When the office opens on the next day that it works; null if it never does. */
   nextMorning: z.nullable(z.string()),
-  /** The pages that a link may lead to. */
-  pages: z.array(z.object({ path: z.string(), title: z.string() })),
+  /** The pages that a link may lead to, and whether visitors can open them. */
+  pages: z.array(z.object({ path: z.string(), title: z.string(), isLive: z.boolean() })),
   claims: KnownClaims,
 })
 export type OpenDocument = z.output<typeof OpenDocument>

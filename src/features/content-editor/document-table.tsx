@@ -1,14 +1,15 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { ShortTime } from '../../ui/date-time.tsx'
-import { rowAttribute } from '../../ui/list/row-actions.tsx'
+import { findRow, rowAttribute } from '../../ui/list/row-actions.tsx'
 import { useRowKeys } from '../../ui/list/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/list/windowed-rows.tsx'
 import { useMayCall } from '../../ui/me-query.ts'
 import { archive, type ContentDocument } from './contract.ts'
 import { kindLabels, StateBadge } from './labels.tsx'
-import { useRestoreDocument, useReturnedFocus } from './queries.ts'
+import { takeLastOpened } from './last-opened.ts'
+import { useRestoreDocument } from './queries.ts'
 
 const COLUMNS = ['Title', 'Kind', 'State', 'Last edited']
 
@@ -41,6 +42,16 @@ export function DocumentTable({ documents, isWhole }: DocumentTableProps) {
       </WindowedRows>
     </table>
   )
+}
+
+/** Somebody who comes back to the list from a document is at its row, unless something else has the focus. */
+function useReturnedFocus() {
+  useEffect(() => {
+    const id = takeLastOpened()
+    const row = id === null ? null : findRow(id)
+    const isFree = document.activeElement === document.body || document.activeElement?.matches('h1')
+    if (isFree) row?.querySelector<HTMLElement>('a, button')?.focus()
+  }, [])
 }
 
 function Row({ rowIndex, document }: { rowIndex: number; document: ContentDocument }) {

@@ -4,7 +4,7 @@ import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/
 import { openPublishing } from '../../../tests/support/publishing.ts'
 import { DEAD_LINK } from '../../content/claims/finding.ts'
 import { guard } from './claims/claim-guard.ts'
-import { content } from './contract.ts'
+import { archive, content } from './contract.ts'
 
 suite('Links to pages of the site', async () => {
   const { editor, save, publish } = await openPublishing()
@@ -39,17 +39,23 @@ suite('Links to pages of the site', async () => {
     ],
   })
 
-  test('an editor chooses a link from the pages that visitors can open, by title and address (found E6)', async () => {
+  test('an editor chooses a link from all pages that there are, and reads which are not live (found E6)', async () => {
     const { id, path } = await publishPage(editor, { title: 'How we charge' })
-    const hidden = await addPage(editor)
+    const hidden = await addPage(editor, { title: 'Not yet' })
+    const gone = await addPage(editor)
+    await editor.call(archive.delete, { id: gone.id })
     const { pages } = await editor.call(content.open, { id })
-    assert.ok(pages.some(page => page.path === path && page.title === 'How we charge'))
+    const at = (path: string) => pages.filter(page => page.path === path)
+    assert.deepEqual(at(path), [{ path, title: 'How we charge', isLive: true }])
+    assert.deepEqual(at(hidden.path), [{ path: hidden.path, title: 'Not yet', isLive: false }])
+    assert.deepEqual(at(gone.path), [])
+    assert.equal(at('/team')[0]?.isLive, false)
+    assert.equal(new Set(pages.map(page => page.path)).size, pages.length)
     for (const fixed of ['/', '/about-us', '/contact', '/visas', '/news'])
       assert.ok(
         pages.some(page => page.path === fixed && page.title !== ''),
         fixed,
       )
-    assert.ok(!pages.some(page => page.path === hidden.path))
   })
 
   test('each link that leads nowhere is named before publishing, and none of those that lead to a page (found E6)', async () => {
@@ -63,6 +69,9 @@ suite('Links to pages of the site', async () => {
     ])
     for (const address of [path, '/', '/contact', '/visas', 'https://elsewhere.test/x', 'tel:+61255500000'])
       assert.deepEqual(await deadLinks(id, linksTo(address)), [], address)
+    // An address that only a draft has, and those of pages that the product does not have yet.
+    for (const address of [(await addPage(editor)).path, '/team', '/points', '/api', '/assets'])
+      assert.equal((await deadLinks(id, linksTo(address))).length, 5, address)
     const moved = newPath()
     await save(id, pageBody(moved))
     await publish(id)

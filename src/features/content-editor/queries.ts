@@ -1,7 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { call } from '../../ui/client.ts'
-import { findRow } from '../../ui/list/row-actions.tsx'
 import { pagesQuery, useChange } from '../../ui/use-call.ts'
 import { archive, type ContentDocument, content, type DocumentQuery } from './contract.ts'
 
@@ -23,27 +21,3 @@ export const useRestoreDocument = (then?: (reply: { document: ContentDocument })
     failed: ['Error', 'It could not be brought back'],
     then,
   })
-
-let lastOpened: string | null = null
-
-/** Call it where a document is open. */
-export function useRowReturn(id: string) {
-  useEffect(() => {
-    lastOpened = id
-  }, [id])
-}
-
-/** Call it when the document that is open is deleted: its row will go. */
-export function forgetRow() {
-  lastOpened = null
-}
-
-/** Somebody who comes back to the list from a document is at its row, unless something else has the focus. */
-export function useReturnedFocus() {
-  useEffect(() => {
-    const row = lastOpened === null ? null : findRow(lastOpened)
-    lastOpened = null
-    const isFree = document.activeElement === document.body || document.activeElement?.matches('h1')
-    if (isFree) row?.querySelector<HTMLElement>('a, button')?.focus()
-  }, [])
-}

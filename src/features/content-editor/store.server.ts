@@ -54,6 +54,18 @@ export async function findKind(db: Database, id: string): Promise<ContentKind | 
   return (await found.executeTakeFirst())?.kind
 }
 
+/** Every page that somebody has added, live or not. */
+export async function listPaths(db: Database) {
+  return await db
+    .selectFrom('content_documents as document')
+    .innerJoin('content_drafts as draft', 'draft.document_id', 'document.id')
+    .select(['document.path', 'draft.title'])
+    .where('document.archived_at', 'is', null)
+    .where('document.language', '=', DEFAULT_LANGUAGE)
+    .where('document.kind', '!=', 'site')
+    .execute()
+}
+
 /** What visitors see compared with the draft. */
 const STATE = sql<DocumentState>`case
   when archived_at is not null then 'deleted'

@@ -24,7 +24,7 @@ export function Layout({ site, current, children }: LayoutProps) {
           current={current}
           viewer={null}
           askUrl={`${hasForm(current) ? '' : '/contact'}#get-in-touch`}
-          menu={liveLinks(site.live.site.menu, site.live)}
+          menu={liveLinks(site.live.site.menu, site.live).filter(({ href }) => !hasForm(href))}
         />
       </div>
       <main id="main" className={current === '/' ? undefined : 'site-inner'}>
@@ -35,6 +35,7 @@ export function Layout({ site, current, children }: LayoutProps) {
   )
 }
 
+/** These pages have a form, and are in the header of every site. */
 function hasForm(path: string): boolean {
   return ['/', '/about-us', '/contact'].includes(path)
 }

@@ -68,7 +68,7 @@ function findLive(path: string, live: SiteSettings['live']): string | null {
   return isThere(current, live) ? current + path.slice(pathname.length) : null
 }
 
-function isThere(path: string, live: SiteSettings['live']): boolean {
+export function isThere(path: string, live: Pick<SiteSettings['live'], 'site' | 'documents'>): boolean {
   // The list of news is there too, but nobody should be led to an empty one.
   if (path === '/news') return hasNews(live)
   if (path === '/team' && !live.documents.has(path)) return hasTeam(live)

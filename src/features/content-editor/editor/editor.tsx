@@ -16,8 +16,7 @@ import {
   useOpenEditor,
 } from '../forms/form-context.ts'
 import { forms } from '../forms/forms.ts'
-import { PageList } from '../inputs/inputs.tsx'
-import { useRowReturn } from '../queries.ts'
+import { useRowReturn } from '../last-opened.ts'
 import { EditorHead } from './editor-head.tsx'
 import { useOpenDocument } from './use-open-document.ts'
 
@@ -82,7 +81,6 @@ export function Editor({ open }: { open: OpenDocument }) {
           }
           history={<HistoryPane chosen={chosen} onChoose={setChosen} />}
         />
-        <PageList pages={open.pages} />
         <UnsavedWarning />
       </DocumentFormProvider>
     </OpenEditorProvider>

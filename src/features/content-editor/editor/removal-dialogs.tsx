@@ -9,7 +9,8 @@ import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { keyOf, useChange } from '../../../ui/use-call.ts'
 import { archive, type ContentDocument, content, STALE } from '../contract.ts'
 import { useOpenEditor } from '../forms/form-context.ts'
-import { forgetRow, useRestoreDocument } from '../queries.ts'
+import { forgetRow } from '../last-opened.ts'
+import { useRestoreDocument } from '../queries.ts'
 import { useSaveFirst } from './editor-session.ts'
 
 interface DialogProps {

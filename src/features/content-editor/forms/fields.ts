@@ -25,7 +25,7 @@ export interface LineField extends Named {
   readonly input?: 'email' | 'url' | 'tel' | 'date' | 'time'
   /** Whether nothing typed is stored as null. */
   readonly nullable?: true
-  /** Whether it is an address, for which the pages of this site are offered. */
+  /** Whether it is an address, for which the pages of this site can be chosen. */
   readonly isLink?: true
   /** Whether it is a time at which midnight ends the day. */
   readonly endsDay?: true

@@ -25,7 +25,7 @@ import {
 } from './office-fields.ts'
 import { figures, programme, source, visaFields } from './page-fields.ts'
 
-const PAGE_HINT = 'A page of the list, or a typed address such as /fees.'
+const PAGE_HINT = 'A page of this site, such as /fees.'
 
 const steps = list(
   'process',

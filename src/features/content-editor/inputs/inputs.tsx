@@ -2,26 +2,14 @@ import { useState } from 'react'
 import { isList } from '../../../content/json.ts'
 import { states, weekdays } from '../../../content/office/office-hours.ts'
 import { CheckField, Select } from '../../../ui/form/field.tsx'
-import type { OpenDocument } from '../contract.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { factOptions } from '../facts/queries.ts'
 import type { ChoiceField, LineField, PlainField } from '../forms/fields.ts'
 import { errorAt, useDocumentForm } from '../forms/form-context.ts'
 import { ConflictAt, FieldFrame, type FieldProps } from './field-frame.tsx'
 
-/** The id of the list of pages that the editor renders: a browser shows it at the fields that name it. */
-export const PAGES_LIST = 'content-editor-pages'
-
-export function PageList({ pages }: Pick<OpenDocument, 'pages'>) {
-  return (
-    <datalist id={PAGES_LIST}>
-      {pages.map(({ path, title }) => (
-        <option key={path} value={path}>
-          {title}
-        </option>
-      ))}
-    </datalist>
-  )
-}
+/** Most fields are no address. */
+export const PagePicker = lazily(async () => (await import('./page-picker.tsx')).PagePicker)
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -31,15 +19,17 @@ export function LineInput({ field, path, value }: FieldProps<LineField>) {
   return (
     <FieldFrame field={field} path={path} text={text}>
       {control => (
-        <input
-          className="control"
-          {...control}
-          type={field.input ?? 'text'}
-          autoComplete="off"
-          list={field.isLink && PAGES_LIST}
-          value={field.endsDay && text === END_OF_DAY ? MIDNIGHT : text}
-          onChange={({ target }) => change(path, readLine(field, target.value))}
-        />
+        <>
+          <input
+            className="control"
+            {...control}
+            type={field.input ?? 'text'}
+            autoComplete="off"
+            value={field.endsDay && text === END_OF_DAY ? MIDNIGHT : text}
+            onChange={({ target }) => change(path, readLine(field, target.value))}
+          />
+          {field.isLink && <PagePicker address={text} onChoose={chosen => change(path, chosen)} />}
+        </>
       )}
     </FieldFrame>
   )

@@ -6,7 +6,7 @@ import { TextField, useFormErrors } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import type { ListedFact } from '../facts/contract.ts'
 import { factOptions } from '../facts/queries.ts'
-import { ChoiceInput, PAGES_LIST } from '../inputs/inputs.tsx'
+import { ChoiceInput, PagePicker } from '../inputs/inputs.tsx'
 
 export interface EditorDialogProps extends ReturnsFocus {
   /** What is asked for: a link, or a fact in place of this one, which is null for none. */
@@ -101,15 +101,15 @@ export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDi
     >
       <TextField
         label="Address"
-        hint="A page of the list, https://…, mailto:… or tel:…"
+        hint="A page of this site such as /fees, https://…, mailto:… or tel:…"
         inputMode="url"
-        list={PAGES_LIST}
         autoComplete="off"
         autoCapitalize="none"
         value={href}
         error={errors.href}
         onValue={setHref}
       />
+      <PagePicker address={href} onChoose={setHref} />
       {text !== null && <TextField label="Text" autoComplete="off" value={text} onValue={setText} />}
     </FormDialog>
   )

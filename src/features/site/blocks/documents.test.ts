@@ -140,6 +140,17 @@ suite('Pages of documents', async () => {
     assert.equal(await count('Our prices'), 0)
   })
 
+  test('the pages that the header of every site has are in it once, although a menu names them', async () => {
+    const menu = ['/', '/about-us', '/contact'].map(path => ({ id: `m${path.length}`, label: 'Again', path }))
+    await changeSite({ menu, footerPages: [] })
+    const html = await read('/visas')
+    const header = html.slice(0, html.indexOf('<main'))
+    assert.doesNotMatch(header, /Again/)
+    assert.match(header, /Home<\/a>.*About Us<\/a>.*Contact<\/a>/)
+    assert.equal(html.split('Again').length, 4)
+    await changeSite({ menu: [] })
+  })
+
   test('the sitemap names every document with the time of its publication', async () => {
     const { path } = await publish(editor, 'page', { path: newPath(), title: 'Fees' })
     const changedAt = services.content.read().documents.get(path)?.changedAt
