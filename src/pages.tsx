@@ -13,7 +13,7 @@ import {
   describeTeam,
   StructuredData,
 } from './features/site/blocks/page-head.tsx'
-import { firstPicture } from './features/site/blocks/picture.tsx'
+import { sharedPicture } from './features/site/blocks/picture.tsx'
 import { ContactPage } from './features/site/contact/contact.page.tsx'
 import { FEED_PATH } from './features/site/feed.server.ts'
 import { AboutUsPage } from './features/site/home/about-us.page.tsx'
@@ -61,8 +61,9 @@ export const pages: readonly Page[] = [
   {
     path: '/',
     language: DEFAULT_LANGUAGE,
-    title: ({ siteName, content, texts }) => texts.home.title(siteName, content.slides[0]?.title),
-    description: ({ content }) => content.slides[0]?.description ?? '',
+    title: ({ siteName, content, texts }) =>
+      texts.home.title(siteName, content.home?.title ?? content.slides[0]?.title),
+    description: ({ content }) => content.home?.description ?? content.slides[0]?.description ?? '',
     head: agencyHead,
     variant: (query, { site }) => readPlan(site.finderQuestions, query),
     render: (site, plan) => <HomePage site={site} plan={plan} form={toHomeForm(plan, site)} />,
@@ -125,10 +126,10 @@ export function documentPage(document: ShownDocument): Page {
   return {
     path: body.path,
     language: DEFAULT_LANGUAGE,
-    title: ({ siteName, texts }) => texts.documents.title(body.title, siteName),
+    title: ({ siteName, texts }) => texts.documents.title(body.searchTitle ?? body.title, siteName),
     description: () => body.description,
     isArticle: kind === 'article',
-    picture: firstPicture(body.blocks),
+    picture: sharedPicture(body),
     head: (site, publicUrl) => (
       <>
         {kind === 'article' && <FeedLink site={site} />}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks/blocks.ts'
+import { PictureUse } from './picture-use.ts'
 import { RichText } from './rich-text.ts'
 import { DocumentPath, ItemId, item, listOf, OptionalText, Text } from './schema.ts'
 import { visaFields } from './site-body.ts'
@@ -24,6 +25,10 @@ const pageFields = {
   title: Text,
   /** What search engines show under the title. */
   description: Text,
+  /** What search engines show as the title, and browsers in a tab. */
+  searchTitle: OptionalText,
+  /** Where somebody shares the page, in place of the first picture of the text. */
+  socialPicture: z.optional(PictureUse),
   blocks: listOf(Block).check(
     z.refine(
       all => all.filter(({ type }) => type === 'form').length <= 1,

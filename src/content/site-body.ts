@@ -205,6 +205,10 @@ export const SiteBody = z.strictObject({
       buttonLink: Path,
     }),
   ).check(z.minLength(1, 'Show a slide'), z.maxLength(MAX_SLIDES, `Show at most ${MAX_SLIDES} slides`)),
+  /** What search engines show of the home page, in place of the words of the first slide. */
+  home: z.optional(z.strictObject({ title: OptionalText, description: OptionalText })),
+  /** Where somebody shares a page that has no picture of its own, in place of the drawn one. */
+  socialPicture: z.optional(PictureUse),
   /** The visa finder of the home page: its questions, and links for people who know where they stand. */
   finderQuestions: z.optional(FinderQuestions),
   finderSource: z.optional(FinderSource),

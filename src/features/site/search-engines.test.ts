@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { changeDetails, publishSite } from '../../../tests/support/content.ts'
+import { bodies, changeDocument } from '../../../tests/support/documents.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { storePicture } from '../../../tests/support/stored-picture.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { sampleContent } from '../../sample/site.server.ts'
 import { menuScreens, signInDocumentPaths } from '../../screens.ts'
+import { content } from '../content-editor/contract.ts'
 
 suite('Metadata for search engines, messengers and phones', async () => {
   const testApp = await openTestApp()
@@ -56,6 +59,38 @@ suite('Metadata for search engines, messengers and phones', async () => {
     const slides = [{ ...first, title: 'Visas, in plain words' }, ...others]
     await publishSite(testApp, admin, { facts, site: { ...site, slides } })
     await until(async () => (await described()) === 'Landfall Migration: Visas, in plain words')
+  })
+
+  test('search engines and networks read the title and the picture that a page has for them, and those of the site elsewhere', async () => {
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const stored = await storePicture(testApp.services, 10)
+    const use = { picture: stored.id, width: 64, height: 48, alt: 'Our office', decoration: false, focus: 13 }
+    const path = '/what-we-charge'
+    const { document } = await admin.call(content.create, { kind: 'page', path, title: 'Fees' })
+    await changeDocument(admin, document.id, {
+      ...bodies.page({ path, title: 'Fees' }),
+      searchTitle: 'What <we> charge',
+    })
+    await until(async () =>
+      (await read(path)).includes('<title>What &lt;we&gt; charge | Landfall Migration</title>'),
+    )
+    assert.match(await read(path), /<h1>Fees<\/h1>/)
+    assert.equal(readHead(await read(path)).get('og:image'), 'https://agency.test/share.png')
+    const home = { title: 'Visas in Fremantle', description: 'Ask us.' }
+    const { site, facts } = sampleContent
+    await publishSite(testApp, admin, { facts, site: { ...site, home, socialPicture: use } })
+    await until(
+      async () => readHead(await read('/')).get('og:title') === 'Landfall Migration: Visas in Fremantle',
+    )
+    for (const page of ['/', path, '/contact'])
+      assert.equal(readHead(await read(page)).get('og:image:alt'), 'Our office', page)
+    await changeDocument(admin, document.id, {
+      ...bodies.page({ path, title: 'Fees' }),
+      socialPicture: { ...use, alt: 'A form' },
+    })
+    await until(async () => readHead(await read(path)).get('og:image:alt') === 'A form')
+    await admin.call(content.unpublish, { id: document.id })
+    await until(async () => !(await read('/sitemap.xml')).includes(path))
   })
 
   test('the home and the contact page describe the agency', async () => {

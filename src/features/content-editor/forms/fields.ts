@@ -100,6 +100,8 @@ export type Field =
 export interface Section {
   readonly title: string
   readonly fields: readonly Field[]
+  /** Whether it says how the page looks in a search result. */
+  readonly isSearch?: true
 }
 
 type Hint = { readonly hint?: string }

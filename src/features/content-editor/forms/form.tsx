@@ -27,6 +27,9 @@ const PictureInput = lazily(
   <SkeletonRows count={1} />,
 )
 
+/** Below the fields of most documents. */
+const SearchPreview = lazily(async () => (await import('./search-preview.tsx')).SearchPreview)
+
 /** The whole form of a document. A long one has a list of its sections to jump to. */
 export function Form({ sections }: { sections: readonly Section[] }) {
   const { body } = useDocumentForm()
@@ -42,7 +45,7 @@ export function Form({ sections }: { sections: readonly Section[] }) {
           ))}
         </nav>
       )}
-      {sections.map(({ title, fields }, at) => (
+      {sections.map(({ title, fields, isSearch }, at) => (
         <section
           key={title}
           className="content-editor-section"
@@ -59,6 +62,7 @@ export function Form({ sections }: { sections: readonly Section[] }) {
             </h2>
           )}
           <Fields fields={fields} path="" value={body} />
+          {isSearch && <SearchPreview />}
         </section>
       ))}
     </>

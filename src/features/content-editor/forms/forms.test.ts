@@ -14,8 +14,15 @@ const teamMember = {
   introduction: [{ id: 'a', text: 'Mei answers.' }],
 }
 const bodies = [
-  ['site', { ...site, team: [teamMember] }],
-  ['page', { ...emptyBody('page', '/fees', 'Fees'), blocks: allBlocks }],
+  [
+    'site',
+    {
+      ...site,
+      home: { title: 'A', description: 'B' },
+      team: [teamMember],
+    },
+  ],
+  ['page', { searchTitle: 'Fees', ...emptyBody('page', '/fees', 'Fees'), blocks: allBlocks }],
   ['article', { ...emptyBody('article', '/news/fees', 'Fees'), agent: 'mei' }],
   ['visa', { ...emptyBody('visa', '/visas/a', 'A'), ...visa, agent: 'mei' }],
 ] as const

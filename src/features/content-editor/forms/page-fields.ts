@@ -115,7 +115,24 @@ const head: readonly Field[] = [
   plain('text', 'description', 'Summary', 'Search engines show it under the title.'),
 ]
 
-export const pageForm: readonly Section[] = [{ title: 'Page', fields: [...head, blocks] }]
+export const socialPicture = picture('socialPicture', 'Picture where it is shared', {
+  isCropped: true,
+  hint: 'Messengers and social networks show it, 1200 × 630.',
+})
+
+export const search: Section = {
+  title: 'Search and sharing',
+  isSearch: true,
+  fields: [
+    line('searchTitle', 'Title in search results', {
+      nullable: true,
+      hint: 'Without one, the title of the page. The name of the site follows.',
+    }),
+    socialPicture,
+  ],
+}
+
+export const pageForm: readonly Section[] = [{ title: 'Page', fields: [...head, blocks] }, search]
 export const articleForm: readonly Section[] = [
   {
     title: 'Article',
@@ -131,7 +148,9 @@ export const articleForm: readonly Section[] = [
       blocks,
     ],
   },
+  search,
 ]
+
 export const visaForm: readonly Section[] = [
   { title: 'Page', fields: [...head, blocks] },
   {
@@ -148,4 +167,5 @@ export const visaForm: readonly Section[] = [
       ...visaFields,
     ],
   },
+  search,
 ]

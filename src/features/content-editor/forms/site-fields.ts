@@ -23,7 +23,7 @@ import {
   state,
   team,
 } from './office-fields.ts'
-import { figures, programme, source, visaFields } from './page-fields.ts'
+import { figures, programme, search, socialPicture, source, visaFields } from './page-fields.ts'
 
 const PAGE_HINT = 'A page of this site, such as /fees.'
 
@@ -244,4 +244,25 @@ export const siteForm: readonly Section[] = [
     line('version', 'Version of the texts'),
   ),
   section('Privacy', notice),
+  {
+    ...search,
+    fields: [
+      group(
+        'home',
+        'Home page',
+        [
+          line('title', 'Title in search results', {
+            nullable: true,
+            hint: 'Without one, that of the first slide.',
+          }),
+          line('description', 'Summary', {
+            nullable: true,
+            hint: 'Without one, the text of the first slide.',
+          }),
+        ],
+        { noun: 'own words' },
+      ),
+      socialPicture,
+    ],
+  },
 ]

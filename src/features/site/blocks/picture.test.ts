@@ -51,8 +51,10 @@ suite('Pictures on public pages', async () => {
       ...{ id: 'a', type: 'picture' as const, caption: null },
       picture,
     })
-    assert.equal(module.firstPicture([]), undefined)
-    assert.equal(module.firstPicture([block(use)])?.picture, id)
-    assert.equal(module.firstPicture([block(null)]), undefined)
+    assert.equal(module.sharedPicture({ blocks: [] }), undefined)
+    assert.equal(module.sharedPicture({ blocks: [block(use)] })?.picture, id)
+    assert.equal(module.sharedPicture({ blocks: [block(null)] }), undefined)
+    const own = { ...use, alt: 'Its own' }
+    assert.equal(module.sharedPicture({ socialPicture: own, blocks: [block(use)] })?.alt, 'Its own')
   })
 })

@@ -1,4 +1,4 @@
-import type { PageBlock } from '../../../content/page-bodies.ts'
+import type { PageBody } from '../../../content/page-bodies.ts'
 import type { PictureUse } from '../../../content/picture-use.ts'
 import type { SiteBody } from '../../../content/site-body.ts'
 import { type PictureFormat, pictureUrl, widths } from '../../../pictures/sizes.ts'
@@ -54,8 +54,8 @@ export function largest(use: PictureUse) {
 }
 
 /** The one that stands for a page where it is shared. */
-export function firstPicture(blocks: readonly PageBlock[]): PictureUse | undefined {
-  return blocks.find(block => block.type === 'picture')?.picture ?? undefined
+export function sharedPicture({ socialPicture, blocks }: Pick<PageBody, 'socialPicture' | 'blocks'>) {
+  return socialPicture ?? blocks.find(block => block.type === 'picture')?.picture ?? undefined
 }
 
 function srcSet({ picture, width }: PictureUse, format: PictureFormat): string {
