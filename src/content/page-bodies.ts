@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
-import { ButtonBlock, CalloutBlock, FormBlock, PictureBlock, TableBlock } from './blocks/blocks.ts'
+import {
+  ButtonBlock,
+  CalloutBlock,
+  FormBlock,
+  PictureBlock,
+  QuoteBlock,
+  TableBlock,
+} from './blocks/blocks.ts'
 import { PictureUse } from './picture-use.ts'
 import { RichText } from './rich-text.ts'
 import { DocumentPath, ItemId, item, listOf, OptionalText, Text } from './schema.ts'
@@ -16,6 +23,7 @@ const Block = z.discriminatedUnion('type', [
   TableBlock,
   CalloutBlock,
   ButtonBlock,
+  QuoteBlock,
   FormBlock,
 ])
 export type PageBlock = z.output<typeof Block>

@@ -68,7 +68,7 @@ const WithTitle = z.object({ title: z.string() })
 const WithSiteName = z.object({ company: z.object({ siteName: z.string() }) })
 
 /** Characters of a title in a list. */
-const MAX_TITLE = 200
+export const MAX_TITLE = 200
 
 /** The title of a body for lists. It may be that of a draft, so anything that a database cannot keep is removed. */
 export function titleOf(body: unknown): string {
@@ -119,7 +119,7 @@ export const Address = z
   )
 
 /** Characters. Search engines cut longer addresses, and people cannot read them out. */
-const MAX_PATH = 100
+export const MAX_PATH = 100
 
 /** An address on this site, in lower case. Which ones are free is checked when the document is published. */
 export const DocumentPath = z

@@ -1,3 +1,4 @@
+import { FormBlock } from '../content/blocks/blocks.ts'
 import type { FirstDocument, Samples } from '../content/first-content.server.ts'
 import type { ArticleBody, PageBlock, PageBody, VisaBody } from '../content/page-bodies.ts'
 import { askAbout } from '../content/reserved-paths.ts'
@@ -10,6 +11,7 @@ import holidays from './holidays.json' with { type: 'json' }
 import menus from './menus.json' with { type: 'json' }
 import pages from './pages.json' with { type: 'json' }
 import { sampleContent, sampleFacts } from './site.server.ts'
+import templates from './templates.json' with { type: 'json' }
 import visas from './visas.json' with { type: 'json' }
 
 export const sampleArticles = articles.map(toArticle)
@@ -32,6 +34,7 @@ type Lines = readonly string[]
 type SampleBlock =
   | { readonly text: Lines }
   | { readonly callout: string; readonly text: Lines }
+  | { readonly form: string }
   | { readonly questions: Readonly<Record<string, Lines>> }
   | { readonly table: string; readonly columns: Lines; readonly rows: readonly Lines[] }
 
@@ -120,12 +123,18 @@ function closedBlocks(page: VisaTexts, ask: string): SampleBlock[] {
 const asItem = (line: string) => `- ${line}`
 const asStep = (line: string, at: number) => `${at + 1}. ${line}`
 
+/** What a new page starts with, for somebody to replace. */
+export function templateBlocks(name: keyof typeof templates): PageBlock[] {
+  return toBlocks(templates[name].blocks)
+}
+
 /** The ids are the same on every node. */
 function toBlocks(blocks: readonly SampleBlock[]): PageBlock[] {
   return blocks.map((block, at) => ({ ...toBlock(block), id: `block-${at + 1}` }))
 }
 
 function toBlock(block: SampleBlock) {
+  if ('form' in block) return { type: 'form' as const, kind: FormBlock.shape.kind.parse(block.form) }
   if ('table' in block) return toTable(block)
   if ('questions' in block)
     return {

@@ -55,7 +55,7 @@ export const contentLimitMutations: readonly TestMutation[] = [
   },
   {
     name: 'A site has a bounded number of documents',
-    file: 'src/features/content-editor/api.server.ts',
+    file: 'src/features/content-editor/create.server.ts',
     text: 'await assertNotFull(transaction)',
     instead: '',
     test: contentLimits,

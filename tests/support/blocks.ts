@@ -24,6 +24,13 @@ export const callout = {
   text: doc(paragraph('Bring your passport.')),
 }
 export const button = { id: 'button-1', type: 'button', text: 'Read about fees', address: '/fees' }
+export const quote = {
+  id: 'quote-1',
+  type: 'quote',
+  text: 'A visa is never promised.',
+  who: 'The Department',
+  source: { label: 'Its page', url: 'https://immi.homeaffairs.gov.au/' },
+}
 export const form = { id: 'form-1', type: 'form', kind: 'visa-assessment' }
 
-export const allBlocks = [table, callout, button, form]
+export const allBlocks = [table, callout, button, form, quote]

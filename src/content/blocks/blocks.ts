@@ -3,7 +3,7 @@ import { formTypes } from '../../features/enquiry-form/contract.ts'
 import { CONTROL_CHARACTERS } from '../../http/common-schemas.ts'
 import { PictureUse } from '../picture-use.ts'
 import { RichText } from '../rich-text.ts'
-import { Address, ItemId, item, listOf, Text } from '../schema.ts'
+import { Address, ItemId, item, listOf, Source, Text } from '../schema.ts'
 
 /** More columns can be read on no screen, and of more rows people only read the first. */
 export const MAX_COLUMNS = 12
@@ -85,6 +85,15 @@ export type CalloutBlock = z.output<typeof CalloutBlock>
 
 export const ButtonBlock = item({ type: z.literal('button'), text: Text, address: Address })
 export type ButtonBlock = z.output<typeof ButtonBlock>
+
+/** What somebody else said, in their words. Without a source it is like a testimonial. */
+export const QuoteBlock = item({
+  type: z.literal('quote'),
+  text: Text,
+  who: Text,
+  source: z.optional(z.nullable(Source)),
+})
+export type QuoteBlock = z.output<typeof QuoteBlock>
 
 /** The enquiry form in the page, with one of its kinds preselected. */
 export const FormBlock = item({ type: z.literal('form'), kind: z.enum(formTypes) })

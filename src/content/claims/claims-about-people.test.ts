@@ -79,6 +79,21 @@ suite('Claims about people of the team', () => {
     ])
   })
 
+  test('a quote without a source is what a client said, and needs their consent', () => {
+    const rules = (block: object) =>
+      blocking(find({ blocks: [{ id: 'a', type: 'quote', text: 'They were kind.', ...block }] })).map(
+        ({ rule, path, level }) => [rule, path, level],
+      )
+    assert.deepEqual(rules({ who: 'A client', source: null }), [['testimonial', 'blocks.0.text', 'stop']])
+    assert.deepEqual(rules({ who: 'A client' }), [['testimonial', 'blocks.0.text', 'stop']])
+    const source = { label: 'Hansard', url: 'https://www.aph.gov.au/' }
+    assert.deepEqual(rules({ who: 'The minister', source }), [])
+    assert.deepEqual(
+      rules({ who: 'The minister', source, text: 'We guarantee your visa.' })[0]?.[0],
+      'visa-promise',
+    )
+  })
+
   test('a promise in an introduction is found as anywhere', () => {
     const [found] = stops({ introduction: ['With Mei your visa is guaranteed.'] })
     assert.deepEqual(found, ['visa-promise', 'team.0.introduction.0.text', 'stop'])

@@ -28,7 +28,9 @@ const isSkipped = (key: string, part: unknown) =>
   skipped.has(key) || (key === 'address' && typeof part === 'string')
 /** With all that is inside of them. */
 const names = new Set(
-  'name legalName siteName author visaType phone chat address version languages source more links'.split(' '),
+  'name legalName siteName author who visaType phone chat address version languages source more links'.split(
+    ' ',
+  ),
 )
 
 /** The texts of a body, in the order of the page. */

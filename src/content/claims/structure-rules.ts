@@ -14,6 +14,13 @@ const testimonial: Rule = {
   source: sources.testimonials,
   suggestion: 'Give as the reason where the consent is kept, and its date.',
 }
+const templateNote: Rule = {
+  rule: 'template-note',
+  level: 'reason',
+  why: 'This is a note of the template, and not for visitors.',
+  source: sources.house,
+  suggestion: 'Write what it asks for, or remove it.',
+}
 const registration: Rule = {
   rule: 'registration-number',
   level: 'stop',
@@ -92,6 +99,7 @@ const checks: readonly Check[] = [
   ({ path, value }) =>
     // On a page it is the id of somebody.
     path === 'agent' && typeof value !== 'string' ? [checkRegistration(value), ...checkStories(value)] : [],
+  ({ path, value }) => [checkQuote(path, value), checkNote(path, value)],
   ({ path, value }) => (path === '' ? checkTeam(childOf(value, 'agent'), childOf(value, 'team')) : []),
   ({ path, value }, context) => checkPeople(path, value, context),
   ({ path, value }) => (/^company\.abn$|\.cells\./.test(path) ? [checkZeros(path, value)] : []),
@@ -111,6 +119,20 @@ function checkTestimonial(path: string, value: unknown): Finding | null {
   const [name, quote, visa] = [textIn(value, 'name'), textIn(value, 'quote'), textIn(value, 'visaType')]
   const sentence = `${[name, visa].filter(text => text !== '').join(VISA)}: ${quote}`
   return name + quote === '' ? null : found(testimonial, `${path}.quote`, sentence, quote)
+}
+
+/** Of a public document it has the source. Otherwise it is what a client said. */
+function checkQuote(path: string, value: unknown): Finding | null {
+  if (!/^blocks\.\d+$/.test(path) || textIn(value, 'type') !== 'quote') return null
+  const [text, who] = [textIn(value, 'text'), textIn(value, 'who')]
+  const hasSource = textIn(childOf(value, 'source'), 'url') !== ''
+  return hasSource || text === '' ? null : found(testimonial, `${path}.text`, `${who}: ${text}`, text)
+}
+
+/** What a template says to the author of the page. */
+function checkNote(path: string, value: unknown): Finding | null {
+  const isNote = typeof value === 'string' && /^\[(?:Say|Name|Give|Link)\b[^\]]{0,300}\]$/.test(value.trim())
+  return isNote ? found(templateNote, path, value) : null
 }
 
 function checkRegistration(agent: unknown): Finding | null {

@@ -11,6 +11,7 @@ import { useChange } from '../../ui/use-call.ts'
 import { type ContentDocument, content, NewDocument, newKinds } from './contract.ts'
 import { kindLabels } from './labels.tsx'
 import { useRestoreDocument } from './queries.ts'
+import { templatesFor } from './templates.ts'
 
 const { site: _, ...newKindLabels } = kindLabels
 
@@ -19,9 +20,11 @@ interface Values {
   readonly title: string
   /** Null while the address follows the title. */
   readonly path: string | null
+  /** Empty for none. */
+  readonly template: string
 }
 
-const blank: Values = { kind: 'page', title: '', path: null }
+const blank: Values = { kind: 'page', title: '', path: null, template: '' }
 const pathOf = ({ kind, title, path }: Values) => path ?? suggestPath(kind, title)
 
 /** Adds a document and opens it. The address follows the title until somebody edits the address. */
@@ -45,7 +48,11 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     start: blank,
     schema: NewDocument,
-    toInput: values => ({ ...values, path: pathOf(values) }),
+    toInput(values) {
+      const { template, ...document } = values
+      const isOffered = template !== '' && template in templatesFor(values.kind)
+      return { ...document, path: pathOf(values), ...(isOffered && { template }) }
+    },
     save(sent, shown) {
       const add = () =>
         create.mutate(sent, { onSuccess: ({ document }) => navigate(`/content/${document.id}`), ...shown })
@@ -56,11 +63,13 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
     },
     isBusy: find.isPending || create.isPending,
     isTyped: ({ title, path }) => title !== '' || path !== null,
-    backup: { form: 'add page', fields: ['kind', 'title', 'path'], choices: { kind: newKinds } },
+    backup: { form: 'add page', fields: ['kind', 'title', 'path', 'template'], choices: { kind: newKinds } },
     errorsOf,
   })
   const { kind } = form.values
   const path = pathOf(form.values)
+  const templates = templatesFor(kind)
+  const { template } = form.values
   const isKnown = deleted?.path === path
 
   return (
@@ -72,6 +81,12 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <ChoiceField {...form.at('kind')} label="Kind" options={newKindLabels} meaning={hints[kind]} />
+      <ChoiceField
+        {...form.at('template')}
+        label="Start with"
+        options={templates}
+        value={template in templates ? template : ''}
+      />
       <TextField {...form.at('title')} label="Title" autoComplete="off" />
       <TextField
         {...form.at('path')}

@@ -1,18 +1,14 @@
-import { currentSchema, readBody } from '../../content/bodies.ts'
+import { readBody } from '../../content/bodies.ts'
 import { readOverrides, subclassesOf } from '../../content/claims/finding.ts'
 import { hidesSamples, isSample, itemOf } from '../../content/claims/samples.ts'
-import { insertDocument } from '../../content/documents.server.ts'
 import { listOverridden } from '../../content/live.server.ts'
 import { officeOf } from '../../content/office/office.ts'
 import { nextMorning } from '../../content/office/working-time.ts'
-import { emptyBody } from '../../content/page-bodies.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
 import { listPeople } from '../../content/team.ts'
 import { listVisas } from '../../content/visas.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
-import { lock } from '../../database/locks.ts'
 import type { Database } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { hours } from '../../platform/clock.ts'
@@ -20,15 +16,8 @@ import { menuScreens, signInDocumentPaths } from '../../screens.ts'
 import type { Services } from '../../services.ts'
 import { fixedPaths, isThere } from '../site/live-documents.ts'
 import { archiveDocument, unarchiveDocument, unpublish } from './archive.server.ts'
-import {
-  archive,
-  type Claim,
-  type ContentDocument,
-  content as calls,
-  claims,
-  type NewDocument,
-  type OpenDocument,
-} from './contract.ts'
+import { archive, type Claim, content as calls, claims, type OpenDocument } from './contract.ts'
+import { createDocument, duplicateDocument } from './create.server.ts'
 import { saveDraft, throwNotFound, toDraft } from './editor/save-draft.server.ts'
 import { approveFact, changeFact, discardFact } from './facts/change-fact.server.ts'
 import { facts } from './facts/contract.ts'
@@ -42,21 +31,12 @@ import {
   listVersions,
 } from './history/history.server.ts'
 import { restoreVersion } from './history/restore.server.ts'
-import { assertNotFull, findObstacles } from './history/version-of-draft.server.ts'
-import { assertPathFree } from './paths.server.ts'
-import { type EditorCall, publish, toAuthor } from './publishing/publish.server.ts'
+import { findObstacles } from './history/version-of-draft.server.ts'
+import { publish, toAuthor } from './publishing/publish.server.ts'
 import { reviews } from './reviews/contract.ts'
 import { needsReview } from './reviews/needs-review.server.ts'
 import { approve, askForReview, closeUnapproved, findDeclined, toReview } from './reviews/review.server.ts'
-import {
-  findDocument,
-  findDraft,
-  findKind,
-  listDocuments,
-  listPaths,
-  logContent,
-  toDocument,
-} from './store.server.ts'
+import { findDocument, findDraft, findKind, listDocuments, listPaths, toDocument } from './store.server.ts'
 
 export function serveContent(router: ApiRouter): void {
   const { services } = router
@@ -72,6 +52,11 @@ export function serveContent(router: ApiRouter): void {
   serve(router, calls.create, async (newDocument, call) => {
     await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
     return { document: await createDocument(services, newDocument, call) }
+  })
+
+  serve(router, calls.duplicate, async ({ id }, call) => {
+    await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { document: await duplicateDocument(services, id, call) }
   })
 
   serve(router, calls.open, ({ id }, { user }) => openDocument(services, id, user.id))
@@ -185,24 +170,6 @@ function toLive(kind: ContentKind, live: LivePublication): OpenDocument['live'] 
   // The first site is live from the beginning of time.
   const liveFrom = live_from > created_at ? live_from : created_at
   return { number, path, liveFrom, body: readBody(kind, live) }
-}
-
-/** Adds a document with an empty draft. @throws {HttpError} 400, 409 */
-export async function createDocument(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { kind, path, title }: NewDocument,
-  call: EditorCall,
-): Promise<ContentDocument> {
-  const stored = { body: JSON.stringify(emptyBody(kind, path, title)), schema: currentSchema(kind) }
-  return await inTransaction(db, async transaction => {
-    await lock(transaction, 'content')
-    await assertNotFull(transaction)
-    await assertPathFree(transaction, clock(), kind, path, null)
-    const id = await insertDocument(transaction, clock, { kind, path, title, ...stored }, toAuthor(call))
-    const row = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
-    await logContent(transaction, call, 'Content added', { document: id, path, version: null }, { kind })
-    return toDocument(row)
-  })
 }
 
 /** The pages of the product, by path. */

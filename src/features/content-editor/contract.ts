@@ -3,6 +3,7 @@ import { Finding, RecordedOverride } from '../../content/claims/finding.ts'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { DeclinedReview, KnownClaims, Override, Review } from './schemas.ts'
+import { templateNames } from './templates.ts'
 
 /** Who may call: one place for all calls of this feature. */
 const READ = 'content:read'
@@ -109,6 +110,8 @@ export const NewDocument = z.strictObject({
   kind: z.enum(newKinds, 'Choose what to add'),
   path: z.string('Give an address').check(z.trim(), z.maxLength(200)),
   title: singleLine(1, 'Give a title', 200, 'Title'),
+  /** What it starts with; nothing, if it is left out. */
+  template: z.optional(z.enum(templateNames, 'Choose a template')),
 })
 export type NewDocument = z.output<typeof NewDocument>
 
@@ -149,6 +152,15 @@ export const content = {
     errorStatuses: [409],
     status: 201,
     input: NewDocument,
+    reply: z.object({ document: ContentDocument }),
+  }),
+  duplicate: endpoint({
+    ...POSTS,
+    path: '/api/content/:id/duplicate',
+    summary: 'Add a document with the draft of another one',
+    errorStatuses: [409],
+    status: 201,
+    input: ById,
     reply: z.object({ document: ContentDocument }),
   }),
   open: endpoint({

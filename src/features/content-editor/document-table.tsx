@@ -2,16 +2,16 @@ import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { ShortTime } from '../../ui/date-time.tsx'
-import { findRow, rowAttribute } from '../../ui/list/row-actions.tsx'
+import { findRow, RowActions, rowAttribute } from '../../ui/list/row-actions.tsx'
 import { useRowKeys } from '../../ui/list/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/list/windowed-rows.tsx'
 import { useMayCall } from '../../ui/me-query.ts'
-import { archive, type ContentDocument } from './contract.ts'
+import { archive, type ContentDocument, content } from './contract.ts'
 import { kindLabels, StateBadge } from './labels.tsx'
 import { takeLastOpened } from './last-opened.ts'
-import { useRestoreDocument } from './queries.ts'
+import { useDuplicate, useRestoreDocument } from './queries.ts'
 
-const COLUMNS = ['Title', 'Kind', 'State', 'Last edited']
+const COLUMNS = ['Title', 'Kind', 'State', 'Last edited', 'Actions']
 
 interface DocumentTableProps {
   readonly documents: readonly ContentDocument[]
@@ -57,6 +57,8 @@ function useReturnedFocus() {
 function Row({ rowIndex, document }: { rowIndex: number; document: ContentDocument }) {
   const { id, kind, path, state, updatedAt, editedBy } = document
   const title = document.title || 'Without a title'
+  const duplicate = useDuplicate()
+  const isCopied = useMayCall()(content.duplicate) && kind !== 'site' && state !== 'deleted'
   return (
     <tr {...rowAttribute(id)} aria-rowindex={rowIndex}>
       <td className="cell-title">
@@ -69,6 +71,20 @@ function Row({ rowIndex, document }: { rowIndex: number; document: ContentDocume
       </td>
       <td className="content-editor-edited">
         <ShortTime iso={updatedAt} /> <span className="quiet tiny content-editor-by">{editedBy}</span>
+      </td>
+      <td className={isCopied ? 'table-actions' : undefined}>
+        {isCopied && (
+          <RowActions
+            about={title}
+            actions={[
+              {
+                label: 'Duplicate',
+                name: `Duplicate: ${title}`,
+                onChoose: () => duplicate.isPending || duplicate.mutate({ id }),
+              },
+            ]}
+          />
+        )}
       </td>
     </tr>
   )

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import { call } from '../../ui/client.ts'
 import { pagesQuery, useChange } from '../../ui/use-call.ts'
 import { archive, type ContentDocument, content, type DocumentQuery } from './contract.ts'
@@ -21,3 +22,17 @@ export const useRestoreDocument = (then?: (reply: { document: ContentDocument })
     failed: ['Error', 'It could not be brought back'],
     then,
   })
+
+/** Makes a new draft of a document, and opens it. */
+export function useDuplicate() {
+  const navigate = useNavigate()
+  const then = ({ document: { id } }: { document: ContentDocument }) => navigate(`/content/${id}`)
+  return useChange(content.duplicate, {
+    done: ({ document: { title } }) => ({
+      title: 'Page Duplicated',
+      description: `${title} is offline until it is published.`,
+    }),
+    failed: ['Error', 'It could not be duplicated'],
+    then,
+  })
+}

@@ -15,7 +15,8 @@ import { StateBadge } from '../labels.tsx'
 import { showValue } from '../rich-text/rich-text-lines.ts'
 import { type EditorSession, type EditorState, useSaveFirst } from './editor-session.ts'
 
-/** Nobody needs it before the form. */
+/** Nobody needs these before the form. */
+const DuplicateButton = lazily(async () => (await import('./duplicate-button.tsx')).DuplicateButton)
 const PublishDialog = lazily(async () => (await import('../publishing/publish-dialog.tsx')).PublishDialog)
 
 const RemovalDialog = lazily(async () => (await import('./removal-dialogs.tsx')).RemovalDialog)
@@ -49,6 +50,7 @@ export function EditorHead() {
                 Take offline
               </Button>
             )}
+            {!isSite && <DuplicateButton />}
             {!isSite && (
               <Button kind="danger-quiet" onClick={() => setAsked('delete')}>
                 Delete

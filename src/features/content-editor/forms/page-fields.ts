@@ -97,6 +97,18 @@ const blocks = mixed('blocks', 'Text of the page', 'block', [
       hint: 'A page of this site, such as /fees, or a full address that starts with https://',
     }),
   ]),
+  kindOf(
+    'Quote',
+    { type: 'quote' },
+    [
+      plain('text', 'text', 'Words', 'As they were said, without quotation marks.'),
+      line('who', 'Who said it'),
+      group('source', 'Source', [line('label', 'Title'), line('url', 'Address', { input: 'url' })], {
+        noun: 'source',
+      }),
+    ],
+    { source: null },
+  ),
   kindOf('Enquiry form', { type: 'form' }, [
     choice(
       'kind',

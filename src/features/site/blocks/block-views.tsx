@@ -5,6 +5,7 @@ import {
   cellOf,
   factInCell,
   type PictureBlock,
+  type QuoteBlock,
   splitCell,
   type TableBlock,
 } from '../../../content/blocks/blocks.ts'
@@ -15,7 +16,7 @@ import { keepTogether } from '../../../i18n/no-break.ts'
 import { EnquiryIsland } from '../../enquiry-form/get-in-touch.tsx'
 import type { SiteSettings } from '../site-settings.ts'
 import { editable } from './editable.ts'
-import { Ended, isPast } from './figures.tsx'
+import { Ended, isPast, SourceLink } from './figures.tsx'
 import { Picture } from './picture.tsx'
 import { RichTextView } from './rich-text.tsx'
 
@@ -34,6 +35,7 @@ export function BlockView({ block, ...at }: BlockProps<OtherBlock>) {
   if (block.type === 'callout') return <Callout block={block} {...at} />
   if (block.type === 'button') return <Button block={block} {...at} />
   if (block.type === 'picture') return <Figure block={block} {...at} />
+  if (block.type === 'quote') return <Quote block={block} {...at} />
   const { texts } = at.site
   return (
     <section
@@ -43,6 +45,25 @@ export function BlockView({ block, ...at }: BlockProps<OtherBlock>) {
     >
       <EnquiryIsland site={at.site} form={{ formType: block.kind }} />
     </section>
+  )
+}
+
+function Quote({ block: { text, who, source }, field, site }: BlockProps<QuoteBlock>) {
+  return (
+    <figure className="site-quote">
+      <blockquote {...editable(site, `${field}.text`)}>
+        <p dir="auto">{site.texts.testimonials.quote(text)}</p>
+      </blockquote>
+      <figcaption className="quiet">
+        <bdi {...editable(site, `${field}.who`)}>{who}</bdi>
+        {source && (
+          <span {...editable(site, `${field}.source`)}>
+            {', '}
+            <SourceLink source={source} />
+          </span>
+        )}
+      </figcaption>
+    </figure>
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { allBlocks, button, form, table } from '../../../../tests/support/blocks.ts'
+import { allBlocks, button, form, quote, table } from '../../../../tests/support/blocks.ts'
 import { openBrowser } from '../../../../tests/support/browser.ts'
 import { addPage, newPath, pageBody } from '../../../../tests/support/content.ts'
 import { changeDocument } from '../../../../tests/support/documents.ts'
@@ -64,6 +64,12 @@ suite('Blocks on a public page', async () => {
     assert.match(html, /<a href="\/fees" class="button button-primary">Read about fees<\/a>/)
   })
 
+  test('a quote says who said it, and leads to its source', async () => {
+    const { html } = await publish([quote])
+    assert.match(html, /<blockquote><p dir="auto">“A visa is never promised.”<\/p><\/blockquote>/)
+    assert.match(html, /<bdi>The Department<\/bdi><span>, <a href="https:\/\/immi[^>]*>Its page<\/a>/)
+  })
+
   test('a form is in the page with its kind chosen, works without a script, and says what is kept', async () => {
     const { html } = await publish([form])
     assert.match(html, /<form [^>]*action="\/contact" method="post">/)
@@ -95,8 +101,11 @@ suite('Blocks on a public page', async () => {
       'blocks.1.text',
       'blocks.2.text',
       'blocks.3.kind',
+      'blocks.4.text',
+      'blocks.4.who',
+      'blocks.4.source',
     ])
       assert.ok(html.includes(`data-edit="${field}"`), field)
-    assert.match(html, /<span class="button button-primary" data-edit="blocks.4.text">/)
+    assert.match(html, /<span class="button button-primary" data-edit="blocks.5.text">/)
   })
 })
