@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import avifEncoder, { type AVIFModule } from '@jsquash/avif/codec/enc/avif_enc.js'
 import { defaultOptions as avifDefaults } from '@jsquash/avif/meta.js'
 import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js'
+import jpegEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js'
+import { defaultOptions as jpegDefaults } from '@jsquash/jpeg/meta.js'
 import { decode as decodePng, initSync as initPng } from '@jsquash/png/codec/pkg/squoosh_png.js'
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import type { WebPModule } from '@jsquash/webp/codec/enc/webp_enc.js'
@@ -12,7 +14,7 @@ import type { EncodedFile, Outcome } from './encoded.ts'
 import type { Inspected } from './inspect-picture.ts'
 import { isSideways, type Orientation, turn } from './orientation.ts'
 import { type Pixels, reduce } from './reduce.ts'
-import { type PictureFormat, pictureFormats, widths } from './sizes.ts'
+import { type PictureFormat, pictureFormats, sharedSize, widths } from './sizes.ts'
 
 /**
  * Bytes of a picture at most so many pixels wide. The first picture of a page decides how soon the page is there on a
@@ -48,7 +50,47 @@ export async function encodeSizes(
     if (!encoded) return { refused: 'too detailed' }
     files.push(...encoded)
   }
+  files.push(await encodeShared(largest))
   return { width: largest.width, height: largest.height, files }
+}
+
+/** Bytes above which messengers show no picture, with room to spare. */
+const MAX_SHARED = 250_000
+
+/** The file for those who share a page and read neither AVIF nor WebP. */
+async function encodeShared(largest: Pixels): Promise<EncodedFile> {
+  const encoder = await jpegEncoder(start('jpeg/codec/enc/mozjpeg_enc.wasm'))
+  const { data, width, height } = cropForSharing(largest)
+  for (let quality = 80; ; quality -= 20) {
+    const options = { ...jpegDefaults, quality, chroma_quality: quality }
+    const bytes = orThrow(encoder.encode(new Uint8Array(data), width, height, options))
+    if (bytes.length <= MAX_SHARED || quality <= 20) return { width, format: 'jpg', bytes }
+  }
+}
+
+/** The middle of a picture, on white, because a JPEG has no transparency. */
+function cropForSharing(picture: Pixels): Pixels {
+  const size = sharedSize(picture)
+  const scale = Math.min(picture.width / size.width, picture.height / size.height)
+  const part = {
+    width: Math.min(picture.width, Math.round(size.width * scale)),
+    height: Math.min(picture.height, Math.round(size.height * scale)),
+  }
+  const left = (picture.width - part.width) >> 1
+  const top = (picture.height - part.height) >> 1
+  const data = new Uint8ClampedArray(part.width * part.height * 4)
+  for (let y = 0; y < part.height; y++) {
+    const from = ((top + y) * picture.width + left) * 4
+    data.set(picture.data.subarray(from, from + part.width * 4), y * part.width * 4)
+  }
+  const cropped = resize({ data, ...part }, size)
+  for (let at = 0; at < cropped.data.length; at += 4) {
+    const alpha = (cropped.data[at + 3] ?? 0) / 255
+    for (let channel = at; channel < at + 3; channel++)
+      cropped.data[channel] = (cropped.data[channel] ?? 0) * alpha + 255 * (1 - alpha)
+    cropped.data[at + 3] = 255
+  }
+  return cropped
 }
 
 /** The largest first, from which the others are made. It is turned once it is small, because that takes a copy. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { encodeInChild } from './child-process.server.ts'
 import { type EncodedPicture, LENGTH_BYTES, type Outcome } from './encoded.ts'
 import { inspectPicture } from './inspect-picture.ts'
-import { filesOf, type PictureKind, pictureFormats } from './sizes.ts'
+import { fileFormats, filesOf, type PictureKind } from './sizes.ts'
 import { createThrottle } from './throttle.server.ts'
 
 /** Pictures that are being encoded or wait for it. Each may be 8 MB, and the last of them waits some 20 seconds. */
@@ -51,7 +51,7 @@ const Head = z.union([
     files: z.array(
       z.strictObject({
         width: z.int(),
-        format: z.enum([...pictureFormats, 'png']),
+        format: z.enum(fileFormats),
         length: z.int().check(z.gte(1)),
       }),
     ),
@@ -75,8 +75,8 @@ export function readOutcome(output: Buffer, kind: PictureKind = 'picture'): Outc
   return picture
 }
 
-function isComplete({ width, files }: EncodedPicture, kind: PictureKind): boolean {
-  const expected = filesOf(kind, width).map(file => `${file.width} ${file.format}`)
+function isComplete({ width, height, files }: EncodedPicture, kind: PictureKind): boolean {
+  const expected = filesOf(kind, { width, height }).map(file => `${file.width} ${file.format}`)
   const names = files.map(file => `${file.width} ${file.format}`)
   return names.join() === expected.join() && files.every(isOfItsFormat)
 }
@@ -86,6 +86,7 @@ function isOfItsFormat({ format, bytes, width }: EncodedPicture['files'][number]
     const png = inspectPicture(bytes)
     return png !== null && typeof png === 'object' && png.format === 'png' && png.width === width
   }
+  if (format === 'jpg') return Buffer.from(bytes.subarray(0, 3)).toString('hex') === 'ffd8ff'
   const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   return format === 'avif' ? text.slice(4) === 'ftypavif' : /^RIFF.{4}WEBP$/s.test(text)
 }

@@ -116,8 +116,9 @@ suite('The process that encodes a picture', async () => {
   test('an output that is not whole is not believed (W18)', () => {
     const avif = Buffer.from('0000001c66747970617669660000000061766966', 'hex')
     const webp = Buffer.from('RIFF0000WEBPVP8 ')
-    const file = (format: 'avif' | 'webp', bytes: Buffer) => ({ width: 64, format, bytes })
-    const files = [file('avif', avif), file('webp', webp)]
+    const jpeg = Buffer.from('ffd8ffe0', 'hex')
+    const file = (format: 'avif' | 'webp' | 'jpg', bytes: Buffer) => ({ width: 64, format, bytes })
+    const files = [file('avif', avif), file('webp', webp), file('jpg', jpeg)]
     const whole = writeOutcome({ width: 64, height: 48, files })
     assert.deepEqual(readOutcome(whole), { width: 64, height: 48, files })
     for (let length = 0; length < whole.length; length++)
@@ -126,7 +127,7 @@ suite('The process that encodes a picture', async () => {
     const others = [
       [...files].reverse(),
       files.slice(1),
-      [file('avif', Buffer.from('<html>')), file('webp', webp)],
+      [file('avif', Buffer.from('<html>')), file('webp', webp), file('jpg', jpeg)],
     ]
     for (const other of others)
       assert.throws(() => readOutcome(writeOutcome({ width: 64, height: 48, files: other })))

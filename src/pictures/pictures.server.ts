@@ -5,7 +5,7 @@ import type { CachedResponse } from '../http/responses.ts'
 import { responseHeaders } from '../http/security-headers.ts'
 import { type Clock, minutes } from '../platform/clock.ts'
 import { createPictureEncoder } from './encoder.server.ts'
-import { findMoved, readFile } from './store.server.ts'
+import { findLargest, findMoved, readFile } from './store.server.ts'
 
 /** Pictures that staff upload: how they become files of all sizes, and how these are served. */
 export function openPictures(db: Database, publicUrl: string, clock: Clock, content: ContentStore) {
@@ -18,7 +18,7 @@ const MAX_CACHED = 8 * 1024 * 1024
 /** Milliseconds. A picture may be deleted once no live page shows it. */
 const LIFETIME = minutes(1)
 
-const ADDRESS = /^\/pictures\/(([0-9a-f]{32})-\d{1,4}\.(avif|webp|png))$/
+const ADDRESS = /^\/pictures\/(([0-9a-f]{32})-\d{1,4}\.(avif|webp|jpg|png))$/
 /** As it was while the hash of an upload was its id. */
 const OLD_ADDRESS = /^\/pictures\/([0-9a-f]{64})(-\d{1,4}\.(?:avif|webp))$/
 
@@ -85,9 +85,13 @@ export function createPictureFiles(
   }
 
   async function read(path: string, cacheControl: string) {
-    const [, name = '', , format = ''] = ADDRESS.exec(path) ?? []
-    const body = name ? await readFile(db, name) : null
-    const headers = { 'Content-Type': `image/${format}`, 'Cache-Control': cacheControl }
+    const [, name = '', id = '', format = ''] = ADDRESS.exec(path) ?? []
+    const stored = name ? await readFile(db, name) : null
+    // A picture that was added before there were JPEGs has none.
+    const largest = stored || format !== 'jpg' ? null : await findLargest(db, id)
+    const body = largest ? await readFile(db, largest) : stored
+    const type = largest ? 'webp' : format.replace('jpg', 'jpeg')
+    const headers = { 'Content-Type': `image/${type}`, 'Cache-Control': cacheControl }
     return body && (await encodeResponse(body, { ...responseHeaders(publicUrl), ...headers }))
   }
 

@@ -5,6 +5,22 @@ const WIDTHS = [480, 960, 1600] as const
 export const pictureFormats = ['avif', 'webp'] as const
 export type PictureFormat = (typeof pictureFormats)[number]
 
+/** Of the stored files: JPEG is for programs that read neither, PNG for logos. */
+export const fileFormats = [...pictureFormats, 'jpg', 'png'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+/** Pixels of a picture where a page is shared, as Open Graph and its readers want it: https://ogp.me */
+const SHARED = { width: 1200, height: 630 }
+
+/** What of a picture is shared: its middle, and no larger than it is. */
+export function sharedSize({ width, height }: { readonly width: number; readonly height: number }) {
+  const cropped = Math.min(width, SHARED.width, Math.floor((height * SHARED.width) / SHARED.height))
+  return {
+    width: Math.max(1, cropped),
+    height: Math.max(1, Math.round((cropped * SHARED.height) / SHARED.width)),
+  }
+}
+
 /** The widths in which a picture of this width is served, in ascending order. The last one is its own. */
 export function widths(width: number): number[] {
   const largest = WIDTHS[2]
@@ -21,14 +37,14 @@ export const SMALLEST_ICON = 180
 
 /** What is made of an upload. A logo is a picture that has its own sizes as well. */
 export type PictureKind = 'picture' | 'logo'
-export type FileFormat = PictureFormat | 'png'
 
-/** The files of a picture of this width, in their order. */
-export function filesOf(kind: PictureKind, width: number): readonly { width: number; format: FileFormat }[] {
-  const files = pictureFormats.flatMap(format => widths(width).map(each => ({ width: each, format })))
-  return kind === 'picture'
-    ? files
-    : [...files, ...logoSizes.map(size => ({ width: size, format: 'png' as const }))]
+/** The files of a picture of this size, in their order. */
+export function filesOf(kind: PictureKind, size: { readonly width: number; readonly height: number }) {
+  const all: { readonly width: number; readonly format: FileFormat }[] = []
+  for (const format of pictureFormats) all.push(...widths(size.width).map(width => ({ width, format })))
+  all.push({ width: sharedSize(size).width, format: 'jpg' })
+  if (kind === 'logo') all.push(...logoSizes.map(width => ({ width, format: 'png' as const })))
+  return all
 }
 
 /** The address of a logo in one of its sizes. */
@@ -37,6 +53,6 @@ export function logoUrl(id: string, size: LogoSize): string {
 }
 
 /** The address of a picture in one of its widths. */
-export function pictureUrl(id: string, width: number, format: PictureFormat): string {
+export function pictureUrl(id: string, width: number, format: FileFormat): string {
   return `/pictures/${id}-${width}.${format}`
 }

@@ -101,6 +101,13 @@ export async function readLogo(db: Database, id: string): Promise<Buffer | null>
   return await readFile(db, `${id}-${size}.png`)
 }
 
+/** The name of the largest WebP of a picture. */
+export async function findLargest(db: Database, id: string): Promise<string | null> {
+  const files = db.selectFrom('picture_files').select('name').where('picture_id', '=', id)
+  const names = (await files.where('name', 'like', '%.webp').execute()).map(({ name }) => name)
+  return names.sort((one, other) => one.length - other.length || one.localeCompare(other)).at(-1) ?? null
+}
+
 const selectFile = prepare((db, param: Param<{ name: string }>) =>
   db.selectFrom('picture_files').select('body').where('name', '=', param('name')),
 )

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { addPicture, drawJpeg, drawPng, drawWebp, upload } from '../../../tests/support/pictures.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { pictureUrl, widths } from '../../pictures/sizes.ts'
+import { pictureUrl, sharedSize, widths } from '../../pictures/sizes.ts'
 import { UPLOADS_PER_USER } from './api.server.ts'
 import { pictures as calls, QUOTA } from './contract.ts'
 
@@ -47,6 +47,8 @@ suite('Pictures', async () => {
         pictureUrl(picture.id, each, 'avif'),
         pictureUrl(picture.id, each, 'webp'),
       ])
+      expected.push(pictureUrl(picture.id, sharedSize({ width, height }).width, 'jpg'))
+      expected.sort()
       assert.deepEqual(await fileNames(picture.id), expected)
       const { bytes: size = 0, uploadedBy, uses } = (await listed(picture.id)) ?? {}
       assert.deepEqual([uploadedBy, uses], [editorUser.name, []])

@@ -16,6 +16,7 @@ const claimContext = {
   today: '2026-12-01',
   facts: new Map(),
   paths: null,
+  people: null,
   subclasses: new Map(),
 }
 const brand = { main: '#7a2e4a', accent: '#E8C170' }

@@ -4,8 +4,8 @@ import { logoUrl } from '../../../pictures/sizes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { pictures } from '../../pictures/contract.ts'
 import { DropArea, toBlob, UnreadablePicture, UploadStatus, useUpload } from '../../pictures/upload.tsx'
-import { ConflictAt } from '../editor/conflict-notice.tsx'
 import { errorAt, useDocumentForm } from '../forms/form-context.ts'
+import { ConflictAt } from '../inputs/field-frame.tsx'
 
 interface LogoProps {
   readonly brand: JsonObject

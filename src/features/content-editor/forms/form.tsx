@@ -3,8 +3,7 @@ import { isObject, type JsonObject, joinPath } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { SkeletonRows } from '../../../ui/list/list-states.tsx'
-import { ConflictAt } from '../editor/conflict-notice.tsx'
-import type { FieldProps } from '../inputs/field-frame.tsx'
+import { ConflictAt, type FieldProps } from '../inputs/field-frame.tsx'
 import {
   CheckInput,
   ChoiceInput,

@@ -10,7 +10,7 @@ import { describeAnswer } from '../contact/office-times.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { adviserOf, profileOf } from './adviser.tsx'
 import { editable } from './editable.ts'
-import { altOf, largest, sharedPicture } from './picture.tsx'
+import { altOf, largest, sharedFile, sharedPicture } from './picture.tsx'
 
 interface PageHeadProps {
   /** From the home page to this one. */
@@ -175,7 +175,7 @@ export function OpenGraph({ title, description, url, site, type, picture }: Open
 /** The drawn picture has no words, so the site document says whose it is. */
 function describeImage(own: PictureUse | undefined, { texts, siteName, content }: SiteSettings) {
   const picture = own ?? content.socialPicture
-  if (picture) return { ...largest(picture), alt: altOf(picture) }
+  if (picture) return { ...sharedFile(picture), alt: altOf(picture) }
   const alt = texts.home.title(siteName, content.slides[0]?.title)
   return { src: SHARE_IMAGE, width: 1200, height: 630, alt }
 }

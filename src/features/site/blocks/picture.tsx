@@ -1,7 +1,7 @@
 import type { PageBody } from '../../../content/page-bodies.ts'
 import type { PictureUse } from '../../../content/picture-use.ts'
 import type { SiteBody } from '../../../content/site-body.ts'
-import { type PictureFormat, pictureUrl, widths } from '../../../pictures/sizes.ts'
+import { type PictureFormat, pictureUrl, sharedSize, widths } from '../../../pictures/sizes.ts'
 import harbour from '../scenes/harbour.svg'
 import rainforestCoast from '../scenes/rainforest-coast.svg'
 import redCentre from '../scenes/red-centre.svg'
@@ -51,6 +51,13 @@ export function largest(use: PictureUse) {
     width,
     height: Math.round((use.height * width) / use.width),
   }
+}
+
+/** The file for those who share a page, some of whom read JPEG only. */
+export function sharedFile(use: PictureUse) {
+  const width = widths(use.width).at(-1) ?? use.width
+  const size = sharedSize({ width, height: Math.round((use.height * width) / use.width) })
+  return { src: pictureUrl(use.picture, size.width, 'jpg'), ...size }
 }
 
 /** The one that stands for a page where it is shared. */
