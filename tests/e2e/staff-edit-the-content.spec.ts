@@ -128,7 +128,7 @@ test('two editors who change different fields at once lose nothing, one field is
 
   await summary(page).fill('Summary of Ana')
   await expect(page.getByText('Ben Editor changed a field that you changed too.')).toBeVisible()
-  await page.getByRole('button', { name: 'Choose' }).click()
+  await page.getByRole('button', { name: 'Choose', exact: true }).click()
   await expect(summary(page)).toBeFocused()
   await expect(page.getByRole('blockquote')).toHaveText('Summary of Ben')
   await page.getByRole('button', { name: 'Keep mine' }).press('Enter')

@@ -142,7 +142,7 @@ test('the library says where a picture is used, and deletes one that nothing use
   await editor.getByRole('dialog').getByRole('button', { name: 'Add page' }).click()
   await editor.getByText('Add a block').click()
   await editor.getByRole('button', { name: 'Picture', exact: true }).click()
-  await editor.getByRole('button', { name: 'Choose from the library' }).click()
+  await editor.getByRole('button', { name: 'Choose from the library' }).first().click()
   await editor.getByRole('button', { name: /^Picture of 512 × 512 pixels/ }).waitFor()
   await editor.getByRole('button', { name: /^Picture of 512 × 512 pixels/ }).click()
   await saved(editor)
