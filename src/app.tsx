@@ -3,6 +3,7 @@ import { serveApi } from './api.ts'
 import type { Assets, EntryName } from './assets.ts'
 import type { Config } from './config.ts'
 import type { Brand } from './content/brand/brand.ts'
+import { oldAddressOf } from './content/old-addresses.ts'
 import { type FolderLock, lockFolder } from './database/folder-lock.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
@@ -26,6 +27,7 @@ import { type ApiRouter, requestContext } from './http/api-router.ts'
 import { encodeResponse, type Representation, respond } from './http/representation.ts'
 import {
   allowHeader,
+  type CachedResponse,
   type Connection,
   errorResponse,
   type HonoApp,
@@ -150,6 +152,8 @@ function buildResponses(
     ...pageServer.responsesFor(pages),
     ...api.responses,
   ])
+  const home = fixed.get('/')
+  if (home) fixed.set('/', unlessMoved(home, services.content))
   return { get: path => fixed.get(path) ?? pictures.files.get(path) ?? pageServer.documents.get(path) }
 }
 
@@ -165,9 +169,11 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
   app.get('*', async context => {
     const { search } = new URL(context.req.url)
     const found = find(context.req.path)
-    if (found) return respond(context.req.raw, await found.fetch(search.slice(1)))
-    const movedTo = services.content.read().redirects.get(context.req.path)
-    if (movedTo) return redirect(`${movedTo}${search}`, services.config)
+    const old = oldAddressOf(context.req.path, search)
+    const movedTo = services.content.read().redirects.get(old)
+    const isNumber = old.startsWith('/?')
+    if (found && !(isNumber && movedTo)) return respond(context.req.raw, await found.fetch(search.slice(1)))
+    if (movedTo) return redirect(isNumber ? movedTo : `${movedTo}${search}`, services.config)
     const elsewhere = pages.find(page => page.path === context.req.path)?.optional?.elsewhere
     if (elsewhere) return redirect(elsewhere, services.config, 302)
     return await pageServer.respondNotFound(context.req.raw)
@@ -183,6 +189,12 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
     return errorResponse(context, toHttpError(error, log, context), requestId)
   })
   return app
+}
+
+/** The home page, which is not sent from memory where the query is the number of a page that has moved. */
+function unlessMoved(home: CachedResponse, content: Services['content']): CachedResponse {
+  const isMoved = (query: string) => content.read().redirects.has(oldAddressOf('/', `?${query}`))
+  return { ...home, peek: query => (query && isMoved(query) ? undefined : home.peek(query)) }
 }
 
 /** Seconds for which a browser keeps a redirect: another page may take the path. */

@@ -12,6 +12,7 @@ const ACKNOWLEDGEMENTS = '0030-acknowledgements'
 const PICTURE_IDS = '0041-picture-ids'
 const FORMER_USERS = '0044-former-users'
 const MAIL_PROVIDERS = '0047-mail-providers'
+const ORIGINS = '0050-old-addresses'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -63,6 +64,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'content_drafts', key: ['document_id'], since: CONTENT },
   { name: 'content_publications', key: ['id'], isNumbered: true, since: CONTENT },
   { name: 'content_redirects', key: ['language', 'from_path'], since: CONTENT },
+  { name: 'content_origins', key: ['origin'], since: ORIGINS },
   { name: 'facts', key: ['id'], isNumbered: true, since: CONTENT },
   { name: 'content_draft_editors', key: ['document_id', 'user_id'], since: REVIEWS },
   { name: 'content_reviews', key: ['id'], since: REVIEWS },

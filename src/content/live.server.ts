@@ -93,14 +93,26 @@ export async function readVersions(db: Database, ids: readonly string[]) {
   return new Map(rows.map(({ id, ...stored }) => [id, stored]))
 }
 
+/** Another text after each change of the old addresses: one that was removed leaves nothing behind but their number. */
+export async function readRedirectRevision(db: Database): Promise<string> {
+  const { rows } = await selectRedirectRevision(db, {})
+  return JSON.stringify(rows)
+}
+
+const selectRedirectRevision = prepare(db =>
+  db
+    .selectFrom('content_redirects')
+    .select(({ fn }) => [fn.max('created_at').as('last'), fn.countAll().as('count')]),
+)
+
 /** Redirects in the memory of a node: five for each page of the largest site that fits. */
 export const MAX_REDIRECTS = 10_000
 
-/** The paths that documents had, the newest of them. */
+/** The addresses that lead to documents and fixed pages, the newest of them. */
 export async function listRedirects(db: Database) {
   return await db
     .selectFrom('content_redirects')
-    .select(['from_path', 'document_id'])
+    .select(['from_path', 'document_id', 'to_path'])
     .orderBy('created_at', 'desc')
     .orderBy('from_path')
     .limit(MAX_REDIRECTS)

@@ -10,7 +10,8 @@ import {
   withoutSampleParts,
 } from './claims/sample-parts.server.ts'
 import type { Fact, Facts } from './facts.ts'
-import { type LiveVersion, listRedirects, readRevision } from './live.server.ts'
+import { isEqual } from './json.ts'
+import { type LiveVersion, listRedirects, readRedirectRevision, readRevision } from './live.server.ts'
 import { type Dependencies, type Parsed, parseLive } from './parse-live.server.ts'
 import type { SiteBody } from './site-body.ts'
 import { type ShownContent, toContent } from './site-content.ts'
@@ -38,7 +39,7 @@ export interface ContentRevision {
   readonly siteChangedAt: string | null
   /** Pages, articles and visas by path, the one that went live last first. */
   readonly documents: ReadonlyMap<string, LiveDocument>
-  /** A path that a document had → the one it has. */
+  /** An old address → the path to which it leads. */
   readonly redirects: ReadonlyMap<string, string>
   readonly facts: Facts
   /** The ids of the pictures that visitors see. */
@@ -79,18 +80,31 @@ export async function openContentStore(
 ): Promise<ContentStore> {
   const { db, clock, log } = dependencies
   const listeners: (() => Promise<void>)[] = []
-  let seen = await readRevision(db, clock())
+  const readSeen = async () => ({
+    content: await readRevision(db, clock()),
+    redirects: await readRedirectRevision(db),
+  })
+  let seen = await readSeen()
   let parsed = await parseLive(dependencies, new Map())
   let current = await assemble(db, 1, parsed, hidesSamples)
   let loading = Promise.resolve()
 
   async function load() {
-    const revision = await readRevision(db, clock())
-    if (revision === seen) return
+    const found = await readSeen()
+    if (isEqual(found, seen)) return
+    if (found.content === seen.content && (await areSameRedirects(found))) return
     parsed = await parseLive(dependencies, parsed)
     current = await assemble(db, current.revision + 1, parsed, hidesSamples)
-    seen = revision
+    seen = found
     for (const listener of listeners) await listener()
+  }
+
+  /** Most addresses are those of drafts that were imported, which lead nowhere yet: then no page is rendered again. */
+  async function areSameRedirects(found: typeof seen) {
+    const redirects = await readRedirects(db, parsed, current.documents)
+    const isSame = isEqual(Object.fromEntries(redirects), Object.fromEntries(current.redirects))
+    if (isSame) seen = found
+    return isSame
   }
 
   let isReadable = true
@@ -123,7 +137,7 @@ export async function openContentStore(
   return {
     read: () => current,
     refresh,
-    isCurrent: async transaction => (await readRevision(transaction, clock())) === seen,
+    isCurrent: async transaction => (await readRevision(transaction, clock())) === seen.content,
     onChange: listener => void listeners.push(listener),
     close: () => clearInterval(timer),
   }
@@ -178,8 +192,8 @@ function timeOf(liveFrom: string): string | null {
 async function readRedirects(db: Database, parsed: Parsed, documents: ReadonlyMap<string, LiveDocument>) {
   const rows = await listRedirects(db)
   return new Map(
-    rows.flatMap(({ from_path: from, document_id: id }) => {
-      const to = parsed.get(id)?.version.path
+    rows.flatMap(({ from_path: from, document_id: id, to_path: page }) => {
+      const to = page ?? parsed.get(id)?.version.path
       return to === undefined || documents.has(from) ? [] : [[from, to] as const]
     }),
   )

@@ -72,10 +72,23 @@ export interface ContentTables {
     created_at: string
   }
 
-  /** A path that a document had: it redirects to the current one. */
+  /** An address that leads to a document: one that it had, or one that staff named. */
   content_redirects: {
     language: string
+    /** As `readOldAddress` keeps it. */
     from_path: string
+    document_id: string
+    /** A fixed page, which belongs to the site document; null leads to the path of the document. */
+    to_path: Generated<string | null>
+    /** 1 for one that staff named: it stays, however often the document is renamed. */
+    is_kept: Generated<number>
+    created_at: string
+  }
+
+  /** Where a document was imported from, so that nothing is imported twice. */
+  content_origins: {
+    /** The address of a post at its old site, or the id of a document in the installation it comes from. */
+    origin: string
     document_id: string
     created_at: string
   }

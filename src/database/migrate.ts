@@ -5,6 +5,7 @@ import { conversations } from './migrations/0025-0035.ts'
 import { searchAndCalls } from './migrations/0037-0047.ts'
 import { listVisasOnce } from './migrations/0048-one-list-of-visas.ts'
 import { splitHistory } from './migrations/0049-history-columns.ts'
+import { addOldAddresses } from './migrations/0050-old-addresses.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -16,6 +17,7 @@ const changes: Migrations = {
   ...searchAndCalls,
   '0048-one-list-of-visas': listVisasOnce,
   '0049-history-columns': splitHistory,
+  '0050-old-addresses': addOldAddresses,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

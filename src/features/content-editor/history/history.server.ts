@@ -112,17 +112,21 @@ export const MAX_FORMER_PATHS = 50
 
 /** From now on a path that the document had redirects to the one it has, and its oldest one beyond the limit no longer. */
 export async function addRedirect(transaction: Database, clock: Clock, path: string, documentId: string) {
-  const target = { document_id: documentId, created_at: isoAfter(clock) }
+  const target = { document_id: documentId, to_path: null, is_kept: 0, created_at: isoAfter(clock) }
   await transaction
     .insertInto('content_redirects')
     .values({ language: DEFAULT_LANGUAGE, from_path: path, ...target })
     .onConflict(conflict => conflict.columns(['language', 'from_path']).doUpdateSet(target))
     .execute()
-  const ofDocument = transaction.selectFrom('content_redirects').where('document_id', '=', documentId)
+  const ofDocument = transaction
+    .selectFrom('content_redirects')
+    .where('document_id', '=', documentId)
+    .where('is_kept', '=', 0)
   const kept = ofDocument.select('from_path').orderBy('created_at', 'desc').orderBy('from_path')
   await transaction
     .deleteFrom('content_redirects')
     .where('document_id', '=', documentId)
+    .where('is_kept', '=', 0)
     .where('from_path', 'not in', kept.limit(MAX_FORMER_PATHS))
     .execute()
 }
