@@ -3,7 +3,13 @@ import { defineConfig, type Plugin } from 'vite'
 
 /** Three browser entries and the server, all into `build/`. */
 export default defineConfig(({ command }) => ({
-  plugins: [react(), serverFilesStayOnTheServer(), publicPagesAskOnce(), lazyPartsAskOnce()],
+  plugins: [
+    react(),
+    serverFilesStayOnTheServer(),
+    publicPagesAskOnce(),
+    importHasItsCopy(),
+    lazyPartsAskOnce(),
+  ],
   publicDir: 'public',
   // A picture inlined into a script could not be kept by the browser, and a font would be refused by the policy.
   build: { assetsInlineLimit: 0 },
@@ -101,6 +107,25 @@ function publicPagesAskOnce(): Plugin {
       return shared && { ...shared, id: shared.id + OF_PUBLIC_PAGES }
     },
     load: id => (id === PRELOAD_HELPER + OF_PUBLIC_PAGES ? SMALL_PRELOAD_HELPER : null),
+  }
+}
+
+/**
+ * Gives the import of content a copy of what reads HTML for it and for the editor of rich text. Shared, it would be a file of
+ * its own, and the editor larger than its budget, for what hardly anybody opens twice.
+ */
+function importHasItsCopy(): Plugin {
+  const ofImport = /\/content-editor\/moving\/|\?import-of-content$/
+  const copied = /^(\.\.\/rich-text|\.)\/(html-tokens|html-blocks|paste-lines)\.ts$/
+  return {
+    name: 'import-has-its-copy',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (!importer || !ofImport.test(importer) || !copied.test(source)) return null
+      const shared = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return shared && { ...shared, id: `${shared.id}?import-of-content` }
+    },
   }
 }
 

@@ -1,6 +1,8 @@
 import { serveBotCheck } from './bot-check/api.server.ts'
 import { serveApiTokens, serveReference } from './features/api-tokens/api.server.ts'
 import { serveContent } from './features/content-editor/api.server.ts'
+import { serveMoving } from './features/content-editor/moving/import.server.ts'
+import { serveRedirects } from './features/content-editor/redirects/redirects.server.ts'
 import { serveSamples } from './features/content-editor/samples/samples.server.ts'
 import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEmailVerification } from './features/email-verification/api.server.ts'
@@ -49,6 +51,8 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   servePictures(router)
   // Before the calls for one document, whose paths these have.
   serveSamples(router)
+  serveRedirects(router)
+  serveMoving(router)
   serveContent(router)
   serveApiTokens(router)
   serveReference(router)

@@ -6,7 +6,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, PictureRow } from '../database/tables.ts'
 import { type Clock, isoAfter } from '../platform/clock.ts'
 import type { EncodedPicture } from './encoded.ts'
-import { type LogoSize, logoSizes } from './sizes.ts'
+import { type LogoSize, logoSizes, widths } from './sizes.ts'
 
 /** Pictures and their files, in SQL. */
 
@@ -54,7 +54,8 @@ export async function measurePictures(db: Database): Promise<number> {
 
 /**
  * Call it with the `content` lock, once it is known that there is no such picture. After the same file was deleted it
- * gets the id that it had, which versions of the past name. @param sha256 of the upload
+ * gets the id that it had, which versions of the past name. @param sha256 of the upload @param wanted an id that it gets if
+ * no picture has or had it
  */
 export async function insertPicture(
   transaction: Database,
@@ -62,8 +63,9 @@ export async function insertPicture(
   sha256: string,
   { width, height, files }: EncodedPicture,
   uploadedBy: string,
+  wanted: string | null,
 ): Promise<PictureRow> {
-  const id = await pictureIdOf(transaction, sha256)
+  const id = await pictureIdOf(transaction, sha256, wanted)
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
   const row = { id, width, height, bytes, uploaded_by: uploadedBy, created_at: isoAfter(clock) }
   await transaction.insertInto('pictures').values(row).execute()
@@ -75,13 +77,28 @@ export async function insertPicture(
   return row
 }
 
-async function pictureIdOf(transaction: Database, sha256: string): Promise<string> {
+/** The picture with this id, if its largest file is this one: an archive comes back to where it was made. */
+export async function findSame(db: Database, id: string, bytes: Uint8Array): Promise<PictureRow | undefined> {
+  const picture = await findPicture(db, id)
+  if (!picture) return undefined
+  const stored = await readFile(db, `${id}-${widths(picture.width).at(-1)}.webp`)
+  return stored?.equals(bytes) ? picture : undefined
+}
+
+async function pictureIdOf(transaction: Database, sha256: string, wanted: string | null): Promise<string> {
   const query = transaction.selectFrom('picture_hashes').select('picture_id').where('sha256', '=', sha256)
   const known = await query.executeTakeFirst()
   if (known) return known.picture_id
-  const picture_id = randomBytes(16).toString('hex')
+  const isFree = wanted !== null && (await isUnused(transaction, wanted))
+  const picture_id = isFree ? wanted : randomBytes(16).toString('hex')
   await transaction.insertInto('picture_hashes').values({ sha256, picture_id, was_address: 0 }).execute()
   return picture_id
+}
+
+/** Also not by one that was deleted, which old versions name. */
+async function isUnused(transaction: Database, id: string): Promise<boolean> {
+  const query = transaction.selectFrom('picture_hashes').select('picture_id').where('picture_id', '=', id)
+  return !(await query.limit(1).executeTakeFirst()) && !(await findPicture(transaction, id))
 }
 
 /** With its files. */

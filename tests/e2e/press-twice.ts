@@ -58,10 +58,15 @@ export const calls = {
   'reviews.approve': 'POST /api/content/…/review/approve',
   'samples.remove': 'POST /api/content/samples/removal',
   'samples.undo': 'POST /api/content/samples/removal/undo',
+  'redirects.add': 'POST /api/content/redirects',
+  'redirects.remove': 'POST /api/content/redirects/removal',
+  'moving.plan': 'POST /api/content/import/plan',
+  'moving.import': 'POST /api/content/import',
   'facts.change': 'PUT /api/content/facts',
   'facts.approve': 'POST /api/content/facts/approve',
   'facts.discard': 'POST /api/content/facts/discard',
   'pictures.upload': 'POST /api/content/pictures',
+  'pictures.keep': 'POST /api/content/pictures/…',
   'pictures.delete': 'DELETE /api/content/pictures/…',
 }
 export type Call = (typeof calls)[keyof typeof calls]

@@ -1,4 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { newPictureUse } from '../../src/content/picture-use.ts'
+import { createArchive } from '../../src/features/content-editor/moving/zip.ts'
+import { drawPng } from '../support/pictures.ts'
+import { exportOf } from '../support/wordpress.ts'
 import { toast } from './expect-texts.ts'
 import { type Installation, openSettingsBeside, signIn, testApart } from './installation.ts'
 import { button, calls, listenTo, press, question } from './press-twice.ts'
@@ -147,6 +151,66 @@ test('pressing each button of the samples twice makes each call once (found E3)'
   await expect(button(page, /^Remove all \d+ samples$/)).toBeVisible()
   expect(sent).toEqual([calls['samples.remove'], calls['samples.undo']])
 })
+
+test('pressing each button of the old addresses and of an import twice makes each call once', async ({
+  page,
+  installation,
+}) => {
+  await signInEditor(page, installation, 'Di Editor')
+  await page.goto('/content?view=addresses')
+  const { sent } = listenTo(page)
+  await button(page, 'Add an old address').dblclick()
+  await dialog(page).getByLabel('Old address').fill('https://old.example/2021/03/fees/')
+  await dialog(page).getByLabel('Leads to').fill('/contact')
+  await press(button(dialog(page), 'Add'), calls['redirects.add'])
+  await press(button(page, 'Remove /2021/03/fees'), calls['redirects.remove'])
+  await press(button(toast(page), 'Undo'), calls['redirects.add'])
+  await expect(button(page, 'Remove /2021/03/fees')).toBeVisible()
+
+  await page.goto('/content?view=import')
+  const picture = drawPng(64, 48, 0)
+  const content = `<p>Words</p><img src="data:image/png;base64,${picture.toString('base64')}" alt="A boat">`
+  const file = {
+    name: 'export.xml',
+    mimeType: 'text/xml',
+    buffer: Buffer.from(exportOf([{ id: 1, content }])),
+  }
+  await page.getByLabel('Export file (XML)').setInputFiles(file)
+  await press(button(page, 'Read the files'), calls['moving.plan'])
+  await press(button(page, 'Import as drafts'), calls['moving.import'])
+  await expect(page.getByText('1 imported as drafts')).toBeVisible()
+  await page.getByRole('link', { name: 'Post 1' }).first().click()
+  await expect(summary(page)).toHaveValue('Words')
+
+  await page.goto('/content?view=import')
+  await page.getByLabel('Archive (ZIP)').setInputFiles(await writeArchive(drawPng(48, 48, 0)))
+  await press(button(page, 'Read the archive'), calls['moving.plan'])
+  await press(button(page, 'Import the archive'), calls['moving.import'])
+  await expect(page.getByText('1 imported as drafts')).toBeVisible()
+  const { 'redirects.add': add, 'redirects.remove': remove, 'moving.plan': plan } = calls
+  const { 'pictures.upload': upload, 'pictures.keep': keep, 'moving.import': send } = calls
+  expect(sent).toEqual([add, remove, add, plan, upload, send, plan, keep, send])
+})
+
+/** An archive of one page with a picture. */
+async function writeArchive(bytes: Buffer) {
+  const id = 'ab'.repeat(16)
+  const use = { ...newPictureUse({ id, width: 48, height: 48 }), alt: 'A buoy' }
+  const blocks = [{ id: 'p', type: 'picture', picture: use, caption: null }]
+  const draft = { path: '/of-archive', title: 'Of an archive', description: '', blocks }
+  const archive = createArchive()
+  archive.add(
+    'manifest.json',
+    JSON.stringify({ format: 'landfall-content', version: 1, redirects: [], facts: [] }),
+  )
+  archive.add(
+    'documents/x.json',
+    JSON.stringify({ id: 'x', kind: 'page', path: draft.path, title: draft.title, draft, live: null }),
+  )
+  archive.add(`pictures/${id}.webp`, new Uint8Array(bytes))
+  const buffer = Buffer.from(await archive.finish().arrayBuffer())
+  return { name: 'content.zip', mimeType: 'application/zip', buffer }
+}
 
 /** Types and asks before that has saved itself. */
 async function askForReview(page: Page, words: string) {

@@ -29,7 +29,7 @@ const screenPaths = [
   '/api-tokens?tab=documentation',
   ...['agency', 'mail'].map(step => `/first-steps/${step}`),
   ...['/content?view=facts', '/content?view=claims', '/content?view=samples'],
-  '/content?view=pictures',
+  ...['/content?view=pictures', '/content?view=import', '/content?view=addresses'],
 ]
 
 const offices = new WeakSet<Installation>()

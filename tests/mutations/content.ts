@@ -8,6 +8,22 @@ const stored = 'src/content/first-content.test.ts'
 /** Drafts and what is published of them. */
 export const contentMutations: readonly TestMutation[] = [
   {
+    name: 'An imported document is there once',
+    file: 'src/features/content-editor/moving/import.server.ts',
+    text: "  if (known || taken === 'number') return known\n",
+    instead: "  if (taken === 'number') return undefined\n",
+    test: 'src/features/content-editor/moving/import.test.ts',
+    named: 'W20',
+  },
+  {
+    name: 'An old address hides no page and nothing of the product',
+    file: 'src/features/content-editor/redirects/redirects.server.ts',
+    text: 'return isReserved(from) && !isInFolder',
+    instead: 'return false as boolean',
+    test: 'src/features/content-editor/redirects/redirects.test.ts',
+    named: 'W21',
+  },
+  {
     name: 'Only the person who removed samples brings them back',
     file: 'src/features/content-editor/samples/samples.server.ts',
     text: 'const isOwn = removed.note === REMOVED && removed.author_id === call.user.id',

@@ -13,7 +13,8 @@ export async function storePicture({ db, clock }: Pick<Services, 'db' | 'clock'>
   const files = pictureFormats.map(format => ({ width, format, bytes }))
   const { id } = await inTransaction(
     db,
-    async transaction => await insertPicture(transaction, clock, sha256, { width, height, files }, 'Robin'),
+    async transaction =>
+      await insertPicture(transaction, clock, sha256, { width, height, files }, 'Robin', null),
   )
   return { id, bytes, path: (format: PictureFormat) => pictureUrl(id, width, format) }
 }

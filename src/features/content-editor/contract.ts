@@ -14,9 +14,9 @@ const READS = { method: 'GET', access: READ } as const
 const POSTS = { method: 'POST', access: EDIT, stale: STALE } as const
 
 /** Bytes. A page of a hundred screens is a tenth of that. */
-const MAX_BODY = 1024 * 1024
+export const MAX_BODY = 1024 * 1024
 /** More than the longest document has. */
-const MAX_KEYS = 25_000
+export const MAX_KEYS = 25_000
 /** Characters of what somebody says about a version. */
 export const NOTE_LENGTH = 300
 /** The largest whole number of both databases. */

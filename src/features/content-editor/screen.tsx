@@ -13,7 +13,15 @@ import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts/facts-panel.tsx'
 import { kindLabels, stateLabels } from './labels.tsx'
 import { documentsQuery } from './queries.ts'
-import { BRAND_URL, FACTS_URL, PICTURES_URL, SAMPLES_URL, useContentUrl } from './use-content-url.ts'
+import {
+  BRAND_URL,
+  FACTS_URL,
+  MOVING_URL,
+  PICTURES_URL,
+  REDIRECTS_URL,
+  SAMPLES_URL,
+  useContentUrl,
+} from './use-content-url.ts'
 
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
@@ -28,6 +36,14 @@ const SamplesPanel = lazily(
   async () => (await import('./samples/samples-panel.tsx')).SamplesPanel,
   <SkeletonRows />,
 )
+const MovingPanel = lazily(
+  async () => (await import('./moving/moving-panel.tsx')).MovingPanel,
+  <SkeletonRows />,
+)
+const RedirectsPanel = lazily(
+  async () => (await import('./redirects/redirects-panel.tsx')).RedirectsPanel,
+  <SkeletonRows />,
+)
 const Library = lazily(async () => (await import('../pictures/library.tsx')).Library, <SkeletonRows />)
 
 /** What the public pages show: documents, the facts and pictures that they refer to, the claims in them, or the brand. The URL says which. */
@@ -38,6 +54,8 @@ export function Screen() {
   if (contentUrl.view === 'claims') return <ClaimsPanel />
   if (contentUrl.view === 'pictures') return <Library />
   if (contentUrl.view === 'samples') return <SamplesPanel />
+  if (contentUrl.view === 'addresses') return <RedirectsPanel />
+  if (contentUrl.view === 'import') return <MovingPanel />
   return <DocumentList contentUrl={contentUrl} />
 }
 
@@ -73,6 +91,12 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
         </a>
         <a className="button button-quiet" href={SAMPLES_URL}>
           Samples
+        </a>
+        <a className="button button-quiet" href={REDIRECTS_URL}>
+          Old addresses
+        </a>
+        <a className="button button-quiet" href={MOVING_URL}>
+          Import and export
         </a>
         <ClaimsLink />
         {mayAdd && (

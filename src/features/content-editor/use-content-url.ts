@@ -8,6 +8,8 @@ export const PICTURES_URL = '/content?view=pictures'
 /** The form of the site leads there too. */
 export const BRAND_URL = '/content?view=brand'
 export const SAMPLES_URL = '/content?view=samples'
+export const REDIRECTS_URL = '/content?view=addresses'
+export const MOVING_URL = '/content?view=import'
 
 /** Keeps the filter of the list in the URL, so that links can be shared, and Back and reload work. */
 export function useContentUrl() {

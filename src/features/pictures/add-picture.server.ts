@@ -8,7 +8,7 @@ import { ChildFailed } from '../../pictures/child-process.server.ts'
 import type { EncodedPicture } from '../../pictures/encoded.ts'
 import { type Damage, type Inspected, inspectPicture } from '../../pictures/inspect-picture.ts'
 import type { PictureKind } from '../../pictures/sizes.ts'
-import { findByHash, insertPicture, measurePictures } from '../../pictures/store.server.ts'
+import { findByHash, findSame, insertPicture, measurePictures } from '../../pictures/store.server.ts'
 import type { Services } from '../../services.ts'
 import { LOGO_SIDE, QUOTA } from './contract.ts'
 
@@ -19,6 +19,7 @@ export interface UploadCall {
 
 /**
  * Encodes an upload in all sizes and stores these; a file that was uploaded before is the picture that it became then.
+ * @param wanted the id that it has in another installation, which it keeps if that is free
  * @throws {HttpError} 400, 409, 415 or 503 with what to do
  */
 export async function addPicture(
@@ -26,6 +27,7 @@ export async function addPicture(
   bytes: Uint8Array,
   { user, log }: UploadCall,
   kind: PictureKind,
+  wanted: string | null = null,
 ): Promise<PictureRow> {
   const inspected = assertPicture(bytes)
   if (kind === 'logo') assertLogo(inspected)
@@ -34,7 +36,7 @@ export async function addPicture(
     .update(kind === 'logo' ? 'logo ' : '')
     .update(bytes)
     .digest('hex')
-  const known = await findByHash(db, sha256)
+  const known = (await findByHash(db, sha256)) ?? (wanted && (await findSame(db, wanted, bytes)))
   if (known) return known
   await assertRoom(db, 1)
   const encoded = await encode(pictures, bytes, kind, log)
@@ -43,7 +45,7 @@ export async function addPicture(
     const added = await findByHash(transaction, sha256)
     if (added) return added
     await assertRoom(transaction, sizeOf(encoded))
-    const picture = await insertPicture(transaction, clock, sha256, encoded, user.name)
+    const picture = await insertPicture(transaction, clock, sha256, encoded, user.name, wanted)
     const { id, width, height, bytes: stored } = picture
     await log.within(transaction, 'info', 'API', 'Picture added', {
       picture: id,

@@ -28,16 +28,26 @@ export function servePictures(router: ApiRouter): void {
     return services.pictures.encoder.acquireSlot(id) ?? throwBusy()
   }
 
-  async function upload(bytes: Uint8Array, call: UploadCall, kind: PictureKind) {
+  async function upload(
+    bytes: Uint8Array,
+    call: UploadCall,
+    kind: PictureKind,
+    wanted: string | null = null,
+  ) {
     await services.rateLimiter.consume(UPLOADS_PER_USER, call.user.id)
-    return { picture: toPicture(await addPicture(services, bytes, call, kind)) }
+    return { picture: toPicture(await addPicture(services, bytes, call, kind, wanted)) }
   }
 
   serve(router, calls.upload, async ({ bytes }, call) => await upload(bytes, call, 'picture'), {
     acquireSlot,
   })
 
+  // Before the call with an id, which would match its path.
   serve(router, calls.uploadLogo, async ({ bytes }, call) => await upload(bytes, call, 'logo'), {
+    acquireSlot,
+  })
+
+  serve(router, calls.keep, async ({ id, bytes }, call) => await upload(bytes, call, 'picture', id), {
     acquireSlot,
   })
 

@@ -75,6 +75,20 @@ export const pictures = {
     reply: z.object({ picture: Picture }),
     stale: ['/api/content/pictures'],
   }),
+  /** Under its id, if no other picture has or had that: documents that name it then show it. */
+  keep: endpoint({
+    method: 'POST',
+    path: '/api/content/pictures/:id',
+    access: 'content:edit',
+    summary: 'Add a picture of an archive, under its id if that is free',
+    errorStatuses: [409, 413, 415, 503],
+    status: 201,
+    body: 'bytes',
+    bodyLimit: MAX_UPLOAD,
+    input: z.object({ id: PictureId, bytes: z.instanceof(Uint8Array) }),
+    reply: z.object({ picture: Picture }),
+    stale: ['/api/content/pictures'],
+  }),
   /** Newest first. */
   list: endpoint({
     method: 'GET',

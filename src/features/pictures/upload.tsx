@@ -243,7 +243,7 @@ interface Size {
  * A picture as the browser shows it, drawn again: no larger than needed, turned upright, and without what a camera notes, such
  * as where it was. @throws {UnreadablePicture}
  */
-async function redraw(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+export async function redraw(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   const bitmap = await createImageBitmap(file).catch(() => null)
   const drawn = bitmap && (await toBlob(drawSmaller(bitmap), typeFor(file)))
   bitmap?.close()

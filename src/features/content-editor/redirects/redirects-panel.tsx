@@ -53,7 +53,7 @@ export function RedirectsPanel() {
           </>
         )}
       </ScreenHead>
-      <p className="quiet">
+      <p className="quiet content-editor-notice">
         Who follows an old address is led to the page that it names, as soon as that page is live. A page that
         is here now is never hidden by one.
       </p>

@@ -23,7 +23,7 @@ const EMPTY = new Set('br hr img input meta link col wbr source area base embed'
 
 /** Reads HTML that somebody pastes. What is not text, a list, a heading, a mark or a fact is left out. */
 export function readLines(html: string): readonly Line[] {
-  const reader = createReader(html.includes('data-pm-slice'))
+  const reader = createLineReader(html.includes('data-pm-slice'))
   for (const token of readTokens(html)) {
     if (typeof token === 'string') reader.addText(token)
     else if (token.isEnd) reader.close(token)
@@ -32,9 +32,9 @@ export function readLines(html: string): readonly Line[] {
   return reader.finish()
 }
 
-/** @param keepsSpaces in text that was copied from an editor of this portal */
-function createReader(keepsSpaces: boolean) {
-  const lines: Line[] = []
+/** Makes lines of tags and texts. @param keepsSpaces in text that was copied from an editor of this portal */
+export function createLineReader(keepsSpaces: boolean) {
+  let lines: Line[] = []
   const open: { readonly name: string; readonly style: Style }[] = []
   let content: Inline[] = []
   let startsItem = false
@@ -99,7 +99,8 @@ function createReader(keepsSpaces: boolean) {
       if (tag.name === 'tr') closeRow()
       if (blocks.has(tag.name)) {
         endLine()
-        closeImplied(tag.name)
+        // A line that is broken is still in its paragraph, with what is bold around it.
+        if (tag.name !== 'br') closeImplied(tag.name)
       }
       if (tag.name === 'img') add(attributeOf(tag, 'alt'))
       if (EMPTY.has(tag.name)) return
@@ -114,6 +115,13 @@ function createReader(keepsSpaces: boolean) {
       const at = open.findLastIndex(element => element.name === name)
       if (at >= 0 && blocks.has(name)) closeAt(at)
       else if (at >= 0) open.length = at
+    },
+    /** Ends a line, within the elements that are open. @returns the lines since the last time */
+    take() {
+      endLine({ ...style(), isCell: false })
+      const taken = lines
+      lines = []
+      return taken
     },
     finish() {
       endLine(PLAIN)
