@@ -52,7 +52,8 @@ test('an editor gives the site its colours, reads with numbers where one is adju
   await expect(footer).toHaveCSS('background-color', 'rgb(122, 46, 74)')
   const file = { name: 'keel.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(KEEL) }
   await page.getByLabel('Upload a logo', { exact: true }).last().setInputFiles(file)
-  await expect(page.getByRole('button', { name: 'Replace' })).toBeVisible()
+  // All its sizes are drawn first.
+  await expect(page.getByRole('button', { name: 'Replace' })).toBeVisible({ timeout: 60_000 })
   const mark = page.frameLocator('.content-editor-frame:not([inert])').locator('.header .logo-mark')
   await expect(mark).toHaveCSS('background-image', /\/pictures\/[0-9a-f]{32}-64\.png/)
   await page.getByRole('radio', { name: /^Signal/ }).check()

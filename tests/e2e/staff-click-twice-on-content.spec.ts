@@ -34,6 +34,10 @@ test('pressing each button of a document and of the pictures twice makes each ca
   await addPage(page, 'Old fees')
   await summary(page).fill('What our work costs.')
   await writeText(page, 'We charge before we start.')
+  await press(button(page, 'Duplicate'), calls['content.duplicate'])
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Old fees (copy)')
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('(copy)')
   await button(page, 'Publish').dblclick()
   await press(button(dialog(page), 'Publish now'), calls['content.publish'])
   await expect(dialog(page)).toBeHidden()
@@ -52,7 +56,7 @@ test('pressing each button of a document and of the pictures twice makes each ca
   await button(page, 'Delete').dblclick()
   await press(button(question(page), 'Delete'), calls['archive.delete'])
   await press(button(toast(page), 'Undo'), calls['archive.restore'])
-  await expect(page.getByRole('row').filter({ hasText: 'Old fees' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'Old fees /' })).toBeVisible()
   await expect(page).toHaveURL('/content')
   await page.goto('/content?view=pictures')
   await expect(page.getByRole('meter')).toBeVisible()
@@ -74,7 +78,7 @@ test('pressing each button of a document and of the pictures twice makes each ca
   const { 'content.create': create, 'content.publish': publish, 'content.restore': restore } = calls
   const { 'content.unpublish': unpublish, 'archive.delete': remove, 'archive.restore': undo } = calls
   const { 'pictures.upload': upload, 'pictures.delete': removePicture } = calls
-  const ofDocument = [create, publish, publish, restore, unpublish, remove, undo]
+  const ofDocument = [create, calls['content.duplicate'], publish, publish, restore, unpublish, remove, undo]
   // The first upload is the one that failed.
   expect(sent).toEqual([...ofDocument, upload, upload, removePicture])
 })
@@ -145,11 +149,17 @@ test('pressing each button of the samples twice makes each call once (found E3)'
   await signInEditor(page, installation, 'Cy Editor')
   await page.goto('/content?view=samples')
   const { sent } = listenTo(page)
+  await button(page, /^It is ours/)
+    .first()
+    .dblclick()
+  await dialog(page).getByLabel('How you can prove it').fill('We answer the telephone at night')
+  await press(button(dialog(page), 'It is ours'), calls['samples.confirm'])
+  await expect(dialog(page)).toBeHidden()
   await press(button(page, /^Remove all \d+ samples$/), calls['samples.remove'])
   await expect(page.getByText('Everything on your site is your own.')).toBeVisible()
   await press(button(page, 'Undo'), calls['samples.undo'])
   await expect(button(page, /^Remove all \d+ samples$/)).toBeVisible()
-  expect(sent).toEqual([calls['samples.remove'], calls['samples.undo']])
+  expect(sent).toEqual([calls['samples.confirm'], calls['samples.remove'], calls['samples.undo']])
 })
 
 test('pressing each button of the old addresses and of an import twice makes each call once', async ({

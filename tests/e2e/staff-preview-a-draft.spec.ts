@@ -22,7 +22,7 @@ test('the preview follows what is typed and opens the field that is clicked, and
   await expect(frame(page).locator('[data-edit="description"]')).toHaveText('What our work costs.')
   await expect(frame(page).locator('[data-edit="description"]')).toHaveAttribute('data-active', '')
   await frame(page).locator('[data-edit="title"]').click()
-  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toBeFocused()
   await frame(page).getByRole('link', { name: 'Home' }).first().click()
   await expect(frame(page).locator('[data-edit="description"]')).toHaveText('What our work costs.')
   await page.getByRole('button', { name: 'Desktop' }).click()

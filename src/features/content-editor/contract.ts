@@ -19,6 +19,8 @@ export const MAX_BODY = 1024 * 1024
 export const MAX_KEYS = 25_000
 /** Characters of what somebody says about a version. */
 export const NOTE_LENGTH = 300
+/** Characters of a summary after which search engines cut. They measure pixels, so it is about right only. */
+export const SHOWN_SUMMARY = 155
 /** The largest whole number of both databases. */
 const MAX_INTEGER = 2 ** 31 - 1
 

@@ -1,11 +1,11 @@
 import { isObject, valueAt } from '../../../content/json.ts'
 import { pictureUrl, widths } from '../../../pictures/sizes.ts'
+import { SHOWN_SUMMARY } from '../contract.ts'
 import { isPictureUse } from '../inputs/picture-parts.ts'
 import { useDocumentForm } from './form-context.ts'
 
-/** Characters after which search engines cut. They measure pixels, so it is about right only. */
+/** Characters, as `SHOWN_SUMMARY` is. */
 const MAX_TITLE = 60
-const MAX_DESCRIPTION = 155
 
 /** About what people see of a page in a search result, and where somebody shares it. */
 export function SearchPreview() {
@@ -32,7 +32,7 @@ export function SearchPreview() {
         {isSite ? '' : text('path').replaceAll('/', ' › ')}
       </p>
       <p className="content-editor-search-title">{cut(title, MAX_TITLE) || 'Without a title'}</p>
-      <p className="quiet small">{cut(description, MAX_DESCRIPTION) || 'Without a summary'}</p>
+      <p className="quiet small">{cut(description, SHOWN_SUMMARY) || 'Without a summary'}</p>
     </figure>
   )
 }

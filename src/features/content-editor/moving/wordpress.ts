@@ -1,5 +1,6 @@
 import { oldAddressOf, readOldAddress } from '../../../content/old-addresses.ts'
 import { isLinkTarget } from '../../../content/rich-text.ts'
+import { SHOWN_SUMMARY } from '../contract.ts'
 import { readTokens } from '../rich-text/html-tokens.ts'
 import { cleanText } from '../rich-text/paste-lines.ts'
 import { MAX_ADDRESSES } from './contract.ts'
@@ -194,18 +195,15 @@ export function createConverter(site: WordPressSite, newPaths: ReadonlyMap<strin
 export const withoutSize = (address: string) => address.replace(/-(\d{1,5}x\d{1,5}|scaled)(?=\.\w+$)/, '')
 const sameFile = (one: string, other: string) => other !== '' && withoutSize(one) === withoutSize(other)
 
-/** Characters of what search engines show. */
-const MAX_DESCRIPTION = 155
-
 function describe({ meta, excerpt, content }: WordPressItem): string {
   const given = meta.get('_yoast_wpseo_metadesc') || meta.get('rank_math_description') || excerpt
   // No more is read than can be shown.
   const words = wordsOf(given || content.slice(0, 5000))
     .replace(/\[[^\]]*\]/g, '')
     .trim()
-  if (words.length <= MAX_DESCRIPTION) return words
+  if (words.length <= SHOWN_SUMMARY) return words
   return `${words
-    .slice(0, MAX_DESCRIPTION)
+    .slice(0, SHOWN_SUMMARY)
     .replace(/\s+\S*$/, '')
     .toWellFormed()} …`
 }

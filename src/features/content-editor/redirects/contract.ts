@@ -80,6 +80,7 @@ export const redirects = {
     method: 'POST',
     path: '/api/content/redirects/removal',
     access: 'content:edit',
+    errorStatuses: [404],
     summary: 'Remove an old address: it leads nowhere',
     input: z.strictObject({ from: Written }),
     reply: Empty,

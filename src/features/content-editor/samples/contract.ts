@@ -57,6 +57,7 @@ export const samples = {
     path: '/api/content/samples/confirmation',
     access: 'content:edit',
     tokenAuth: 'denied',
+    errorStatuses: [404, 409, 422],
     summary: 'Confirm a claim or a testimonial of the sample, with the reason why it is true of the agency',
     input: Confirmation,
     reply: z.object({

@@ -1,4 +1,4 @@
-import { findPerson, type Person } from '../../../content/team.ts'
+import { findPerson, type Person } from '../../../content/site-content.ts'
 import { keepTogether } from '../../../i18n/no-break.ts'
 import { Portrait } from '../home/portrait.tsx'
 import { isTeamPage } from '../live-documents.ts'

@@ -1,4 +1,4 @@
-import { listPeople, type Person } from '../../../content/team.ts'
+import { listPeople, type Person } from '../../../content/site-content.ts'
 import { keepTogether } from '../../../i18n/no-break.ts'
 import { anchorOf } from '../blocks/adviser.tsx'
 import { editable } from '../blocks/editable.ts'
