@@ -8,7 +8,7 @@ import { type Clock, isoAfter } from '../platform/clock.ts'
 import { type Body, currentSchema, readBody, type StoredBody } from './bodies.ts'
 import { findClaims } from './claims/find-claims.ts'
 import { type RecordedOverride, record } from './claims/finding.ts'
-import { SAMPLE_AUTHOR, SAMPLE_REASON } from './claims/samples.ts'
+import { itemOf, SAMPLE_AUTHOR, SAMPLE_REASON, STARTER_REASON } from './claims/samples.ts'
 import { SITE_PATH } from './documents.server.ts'
 import type { Fact } from './facts.ts'
 import { isLiveOrScheduled, isScheduled } from './live.server.ts'
@@ -140,7 +140,10 @@ function sampleOverrides(site: unknown, at: string): readonly RecordedOverride[]
   const findings = findClaims(site, { ...context, paths: null, people: null }).filter(
     ({ level }) => level !== 'hint',
   )
-  return findings.map(finding => record(finding, SAMPLE_REASON, { author: AUTHOR, at }, new Map()))
+  return findings.map(finding => {
+    const reason = itemOf(finding.path) === null ? STARTER_REASON : SAMPLE_REASON
+    return record(finding, reason, { author: AUTHOR, at }, new Map())
+  })
 }
 
 /** The settings of earlier releases that are fields of the company now. */

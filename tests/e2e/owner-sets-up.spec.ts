@@ -52,6 +52,7 @@ testNamed(
     await page.getByLabel('Name of the site').fill('Southern Keel Migration')
     await page.getByLabel('Legal name').fill('Southern Keel Pty Ltd')
     await page.getByRole('link', { name: 'Next: Agent' }).click()
+    await expect(page.getByRole('heading', { name: 'Agent', level: 1 })).toBeInViewport()
     await page.getByLabel('Registration number (MARN)').fill('1234567')
     await page.getByLabel('Name', { exact: true }).fill('Mei Tanaka')
     await page.reload()

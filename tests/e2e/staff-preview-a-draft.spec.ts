@@ -90,6 +90,7 @@ test('the preview follows what is typed and opens the field that is clicked, and
       'Publish',
       'Schedule',
       'Take offline',
+      'Duplicate',
       'Delete',
     ])
     await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('What our work costs.')

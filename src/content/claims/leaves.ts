@@ -18,14 +18,16 @@ export interface Leaf {
   readonly isName: boolean
 }
 
-/** Fields that are no texts. The address of a company is a list of lines, and that of a button leads somewhere. */
+/** Fields that are no texts where they are one line: an address that leads somewhere, the id of somebody who advises. */
+const ofTexts = new Set(['address', 'agent'])
+/** Fields that are no texts. */
 const skipped = new Set(
   'brand id path url href image kind tone status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber email closedAfter asAt opens closes date days numbers visas leftOut fact level attrs'.split(
     ' ',
   ),
 )
 const isSkipped = (key: string, part: unknown) =>
-  skipped.has(key) || (key === 'address' && typeof part === 'string')
+  skipped.has(key) || (ofTexts.has(key) && typeof part === 'string')
 /** With all that is inside of them. */
 const names = new Set(
   'name legalName siteName author who visaType phone chat address version languages source more links'.split(

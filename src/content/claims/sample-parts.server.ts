@@ -109,9 +109,9 @@ export function findSamplesIn(typed: TypedBody, findings: string): PlacedSample[
   return [...(isSignedBySample(typed) ? [place('author', '')] : []), ...rows]
 }
 
-/** Whether the agent of the sample is the author. */
+/** Whether the agent of the sample is the author. Somebody of the team takes the place of that name. */
 export function isSignedBySample({ body }: TypedBody): boolean {
-  return 'author' in body && body.author === shipped.agent.name
+  return 'author' in body && body.author === shipped.agent.name && !body.agent
 }
 
 /** What the starter text, now or in an earlier version, says of the sample agency, and what is true of any. */

@@ -4,6 +4,8 @@ import { withoutVisa } from './structure-rules.ts'
 /** Who a new installation names as the author of its content: the product itself. */
 export const SAMPLE_AUTHOR = 'Landfall'
 export const SAMPLE_REASON = 'A sample. Prove it, or replace it.'
+/** Of what the starter text says of visas, which is true of any agency. */
+export const STARTER_REASON = 'Starter text, with its source. Read it before you rely on it.'
 
 /** Whether nobody has confirmed the claim: a person who does gives another reason. */
 export function isSample({ author, reason }: Pick<RecordedOverride, 'author' | 'reason'>): boolean {

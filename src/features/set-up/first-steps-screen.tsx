@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { lazily } from '../../ui/lazy-part.ts'
 import { ReadState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
@@ -88,6 +88,12 @@ const steps: readonly Step[] = [
 /** Leads the owner of a new site through what it needs. The URL says which step; `next` is the first that is not done. */
 export function Screen() {
   const { step: chosen } = useParams()
+  const shown = useRef(chosen)
+  // The link to the next step is at the end of this one, and the browser would stay there.
+  useEffect(() => {
+    if (shown.current !== chosen) window.scrollTo(0, 0)
+    shown.current = chosen
+  }, [chosen])
   const query = useCall(dashboard.read, {})
   useReadFailure(query.error, 'Failed to fetch the steps')
   if (!query.data)

@@ -65,7 +65,7 @@ export interface PictureField extends Named {
   readonly type: 'picture'
   /** Whether it is cropped where it is shown, so that somebody says what stays. */
   readonly isCropped?: true
-  /** Whether a new item has none yet, which is null. Elsewhere there may always be none. */
+  /** Whether a new item has none yet, which is null. Elsewhere there may always be none, and then the field is absent. */
   readonly isRequired?: true
 }
 
@@ -170,7 +170,8 @@ export function kindOf(
 
 /** The values of fields before anybody has typed. */
 export function blank(fields: readonly Field[]): JsonObject {
-  return Object.fromEntries(fields.map(field => [field.name, blankValue(field)]))
+  const typed = fields.filter(field => field.type !== 'picture' || field.isRequired)
+  return Object.fromEntries(typed.map(field => [field.name, blankValue(field)]))
 }
 
 const SETS: ReadonlySet<Field['type']> = new Set(['lines', 'list', 'days', 'states'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { allBlocks } from '../../../../tests/support/blocks.ts'
+import { findShapeErrors } from '../../../content/bodies.ts'
 import { isList, isObject } from '../../../content/json.ts'
 import { emptyBody } from '../../../content/page-bodies.ts'
 import { describedVisas } from '../../../content/visas.ts'
@@ -53,6 +54,24 @@ suite('The forms of documents', () => {
         assert.equal((words.match(/\b\d+\b/g) ?? []).length >= numbers, true, words)
       }
     })
+
+  test('whatever is added to a list of a document can be saved at once, before anybody has typed', () => {
+    let count = 0
+    for (const [kind, body] of bodies)
+      for (const field of forms[kind].flatMap(({ fields }) => fields)) {
+        if (field.type !== 'list') continue
+        for (const { is, start } of field.kinds) {
+          const added: object = { ...body, [field.name]: [{ id: 'new', ...is, ...start }] }
+          assert.deepEqual(
+            findShapeErrors(kind, added),
+            findShapeErrors(kind, body),
+            `${kind}: ${field.name}`,
+          )
+          count += 1
+        }
+      }
+    assert.ok(count > 15)
+  })
 
   test('a field is named by the labels that lead to it, as an editor would say it (found E15)', () => {
     assert.equal(describeField('site', site, 'slides.0.title'), 'Slides 1, Title')

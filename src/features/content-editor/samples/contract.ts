@@ -22,7 +22,7 @@ const Sample = z.object({
   /** Whether visitors do not see it. */
   isHidden: z.boolean(),
   group: z.enum(groups),
-  /** Whether the reader may confirm it: a claim or a testimonial may be true of the agency as it stands. */
+  /** Whether the reader may confirm it: a claim may be true of the agency as it stands. */
   mayConfirm: z.boolean(),
 })
 export type Sample = z.output<typeof Sample>
@@ -58,7 +58,7 @@ export const samples = {
     access: 'content:edit',
     tokenAuth: 'denied',
     errorStatuses: [404, 409, 422],
-    summary: 'Confirm a claim or a testimonial of the sample, with the reason why it is true of the agency',
+    summary: 'Confirm a claim of the sample, with the reason why it is true of the agency',
     input: Confirmation,
     reply: z.object({
       /** Whether it waits for a second person. */

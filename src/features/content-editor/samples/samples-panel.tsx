@@ -207,7 +207,6 @@ function ConfirmSample({ sample, onClose }: { sample: Sample; onClose: () => voi
       <TextField
         {...form.at('reason')}
         label="How you can prove it"
-        hint="For a testimonial: where the client’s written consent is kept, and its date."
         autoComplete="off"
         maxLength={REASON_LENGTH}
       />

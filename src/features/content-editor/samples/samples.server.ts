@@ -206,8 +206,12 @@ function describe({ id, kind, title, body }: ReadDocument, { path, value }: Plac
   return { document: { id, title }, path, field, label: describeField(kind, body, field), text }
 }
 
-/** The claims in a sample that nobody has confirmed. Empty for what is no claim, such as an address. */
+/**
+ * The claims in a sample that nobody has confirmed. Empty for what is no claim, such as an address, and for a testimonial: the
+ * people of the sample are nobody's clients.
+ */
 function claimsIn({ body, overrides }: ReadDocument, { path }: PlacedSample): readonly RecordedOverride[] {
+  if (!path.startsWith('claims.')) return []
   const field = fromStablePath(body, path)
   return overrides.filter(each => isSample(each) && itemOf(each.path) === field)
 }

@@ -184,6 +184,18 @@ suite('Samples that are still there', async () => {
     await services.settings.write('content_needs_review', 'false')
   })
 
+  test('an editor confirms no claim that only an admin may keep, and nobody an address or a testimonial (found E3)', async () => {
+    const [stop] = (await list()).filter(({ path, mayConfirm }) => path.startsWith('claims.') && !mayConfirm)
+    const [testimonial] = (await list()).filter(({ path }) => path.startsWith('testimonials.'))
+    assert.equal(testimonial?.mayConfirm, false)
+    const input = { id: siteId, path: stop?.path ?? '', reason: 'They said so.' }
+    assert.equal((await editor.send('POST', samples.confirm.path, input)).status, 403)
+    for (const path of ['company.address', testimonial?.path])
+      assert.equal((await editor.send('POST', samples.confirm.path, { ...input, path })).status, 409)
+    assert.equal((await editor.send('POST', samples.confirm.path, { ...input, reason: ' ' })).status, 400)
+    assert.ok((await paths()).includes(input.path))
+  })
+
   test('an admin confirms a claim of the sample with a reason, and it is no sample any more (found E3)', async () => {
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const [first, next] = (await admin.call(samples.list, {})).samples.filter(({ mayConfirm }) => mayConfirm)
@@ -202,19 +214,6 @@ suite('Samples that are still there', async () => {
     assert.ok(review?.reasons.some(({ reason }) => reason === claim.reason))
     await admin.call(reviews.withdraw, { id: siteId, number: review?.number ?? 0 })
     await services.settings.write('content_needs_review', 'false')
-  })
-
-  test('an editor confirms no claim that only an admin may keep, and nobody an address (found E3)', async () => {
-    const [stop] = (await list()).filter(({ path }) => path.startsWith('testimonials.'))
-    assert.equal(stop?.mayConfirm, false)
-    const input = { id: siteId, path: stop?.path ?? '', reason: 'They said so.' }
-    assert.equal((await editor.send('POST', samples.confirm.path, input)).status, 403)
-    assert.equal(
-      (await editor.send('POST', samples.confirm.path, { ...input, path: 'company.address' })).status,
-      409,
-    )
-    assert.equal((await editor.send('POST', samples.confirm.path, { ...input, reason: ' ' })).status, 400)
-    assert.ok((await paths()).includes(input.path))
   })
 
   test('what names the agent of the sample as another agent comes first (found E3)', async () => {
