@@ -204,7 +204,8 @@ export const siteForm: readonly Section[] = [
   section('Brand', brand),
   section('Slides', slides),
   section('Company', group('company', 'Company', company)),
-  section('Agent', group('agent', 'Agent', agent), team),
+  section('Agent', group('agent', 'Agent', agent)),
+  section('Team', team),
   section('Hours', hours, state, holidays, replyHours, replyTarget),
   section('Visas', visas),
   section(
