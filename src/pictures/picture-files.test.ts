@@ -87,6 +87,17 @@ suite('Files of pictures', async () => {
     assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
   })
 
+  test('a WebP in place of a JPEG has one address, and is kept for minutes (found F7)', async () => {
+    const id = await show(await store(500))
+    const reply = await fetch(site.url + pictureUrl(id, 64, 'jpg'))
+    assert.deepEqual(
+      [reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control')],
+      [200, 'image/webp', 'public, max-age=300'],
+    )
+    for (const width of ['1', '0064', '63', '480', '9999'])
+      assert.equal((await fetch(`${site.url}/pictures/${id}-${width}.jpg`)).status, 404, width)
+  })
+
   test('the pictures in memory never take more than the limit, and the last one is among them (W15)', async () => {
     const files = createPictureFiles(db, PUBLIC_URL, clock, everyPicture, 2500)
     const paths: string[] = []

@@ -5,7 +5,8 @@ import type { CachedResponse } from '../http/responses.ts'
 import { responseHeaders } from '../http/security-headers.ts'
 import { type Clock, minutes } from '../platform/clock.ts'
 import { createPictureEncoder } from './encoder.server.ts'
-import { findLargest, findMoved, readFile } from './store.server.ts'
+import { sharedSize } from './sizes.ts'
+import { findLargest, findMoved, findPicture, readFile } from './store.server.ts'
 
 /** Pictures that staff upload: how they become files of all sizes, and how these are served. */
 export function openPictures(db: Database, publicUrl: string, clock: Clock, content: ContentStore) {
@@ -21,6 +22,9 @@ const LIFETIME = minutes(1)
 const ADDRESS = /^\/pictures\/(([0-9a-f]{32})-\d{1,4}\.(avif|webp|jpg|png))$/
 /** As it was while the hash of an upload was its id. */
 const OLD_ADDRESS = /^\/pictures\/([0-9a-f]{64})(-\d{1,4}\.(?:avif|webp))$/
+
+/** Of a WebP in place of a JPEG: the JPEG has the same address once there is one. */
+const STAND_IN_CONTROL = 'public, max-age=300'
 
 interface Kept {
   readonly id: string
@@ -84,19 +88,19 @@ export function createPictureFiles(
     for (const oldest of kept.keys()) if (size > limit) drop(oldest)
   }
 
-  async function read(path: string, cacheControl: string) {
+  async function read(path: string, cacheControl: string, standInControl = cacheControl) {
     const [, name = '', id = '', format = ''] = ADDRESS.exec(path) ?? []
     const stored = name ? await readFile(db, name) : null
-    // A picture that was added before there were JPEGs has none.
-    const largest = stored || format !== 'jpg' ? null : await findLargest(db, id)
+    const largest = stored || format !== 'jpg' ? null : await findStandIn(db, id, name)
     const body = largest ? await readFile(db, largest) : stored
     const type = largest ? 'webp' : format.replace('jpg', 'jpeg')
-    const headers = { 'Content-Type': `image/${type}`, 'Cache-Control': cacheControl }
+    const control = largest ? standInControl : cacheControl
+    const headers = { 'Content-Type': `image/${type}`, 'Cache-Control': control }
     return body && (await encodeResponse(body, { ...responseHeaders(publicUrl), ...headers }))
   }
 
   async function load(path: string, id: string) {
-    const response = await read(path, 'public, max-age=31536000, immutable')
+    const response = await read(path, 'public, max-age=31536000, immutable', STAND_IN_CONTROL)
     if (response) keep(path, id, response)
     return response
   }
@@ -132,6 +136,13 @@ export function createPictureFiles(
     /** Bytes in memory. */
     size: () => size,
   }
+}
+
+/** The largest WebP of a picture that was added before there were JPEGs, at the one address that pages name. */
+async function findStandIn(db: Database, id: string, name: string): Promise<string | null> {
+  const picture = await findPicture(db, id)
+  const isShared = picture && name === `${id}-${sharedSize(picture).width}.jpg`
+  return isShared ? await findLargest(db, id) : null
 }
 
 /** Runs one after the other: all calls that come while one runs wait for the next together. */
