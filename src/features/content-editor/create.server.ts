@@ -48,7 +48,7 @@ export async function duplicateDocument(
     const draft = (await findDraft(transaction, id)) ?? throwNotFound()
     if (kind === 'site') throwHttpError(409, 'There is one site, which cannot be duplicated')
     const path = await freePath(transaction, clock(), kind, of)
-    const title = `${draft.title.slice(0, MAX_TITLE - COPY.length).trimEnd()}${COPY}`
+    const title = `${cut(draft.title, MAX_TITLE - COPY.length).trimEnd()}${COPY}`
     const body = { ...readBody(kind, draft), path, title }
     const row = await insert(transaction, clock, { kind, path, title, body }, call)
     await addEditors(transaction, row.id, await listEditors(transaction, id), 1)
@@ -57,6 +57,11 @@ export async function duplicateDocument(
 }
 
 const COPY = ' (copy)'
+
+/** No more than so many characters, and no half of one. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+}
 
 async function insert(
   transaction: Transaction,
@@ -76,7 +81,7 @@ async function insert(
 async function freePath(db: Database, now: Date, kind: PageKind, of: string): Promise<string> {
   for (let copy = 1; copy <= MAX_COPIES; copy++) {
     const end = copy === 1 ? '-copy' : `-copy-${copy}`
-    const path = of.slice(0, MAX_PATH - end.length).replace(/-+$/, '') + end
+    const path = of.slice(0, MAX_PATH - end.length).replace(/[-/]+$/, '') + end
     if (await isFree(db, now, kind, path)) return path
   }
   throwHttpError(409, 'There are too many copies of this page. Give one of them another address.')

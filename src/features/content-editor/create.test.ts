@@ -49,6 +49,17 @@ suite('Duplicates and templates', async () => {
     assert.ok(document.title.length <= 200)
   })
 
+  test('what is too long for a copy is cut between characters and parts of an address, and can be published (found F13)', async () => {
+    const page = await publishPage(editor, {
+      path: `/${'a'.repeat(93)}/${'b'.repeat(5)}`,
+      title: `${'a'.repeat(192)}\u{1F600}bc`,
+    })
+    const { document } = await editor.call(content.duplicate, { id: page.id })
+    assert.deepEqual([document.path, document.title], [`/${'a'.repeat(93)}-copy`, `${'a'.repeat(192)} (copy)`])
+    const { revision } = (await editor.call(content.open, { id: document.id })).draft
+    await editor.call(content.publish, { id: document.id, revision })
+  })
+
   test('two who duplicate at once get two documents at two addresses', async () => {
     const { id } = await addPage(editor)
     const both = await Promise.all([
