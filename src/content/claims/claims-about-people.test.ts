@@ -9,6 +9,7 @@ interface Change {
   readonly name?: string
   readonly title?: string | null
   readonly registrationNumber?: string | null
+  readonly languages?: readonly string[]
   readonly introduction?: readonly string[]
 }
 
@@ -44,16 +45,76 @@ suite('Claims about people of the team', () => {
       assert.deepEqual(stops({ introduction: ['Mei answers first.', text] }), [stop], text)
   })
 
+  test('nobody without a number is called an agent in another field, other characters or beside a word of help (found F4)', () => {
+    const stop = ['registration-number', 'team.0.registrationNumber', 'stop']
+    const changes: readonly Change[] = [
+      { name: 'Mei Tan, registered migration agent' },
+      { name: 'Mei Tan (MARN 1234567)' },
+      { name: 'Mei Tan MARN1234567' },
+      { languages: ['English', 'Registered migration agent'] },
+      { languages: ['Registered migration', 'agent'] },
+      { title: 'Client support, registered migration agent' },
+      { title: 'Help desk and migration agent' },
+      { title: 'Supports our clients as registered migration agent' },
+      { title: 'Assistant to our migration agents, registered migration agent' },
+      { title: 'Registration number 1234567' },
+      { title: 'R\u0435gist\u0435red migr\u0430tion \u0430gent' },
+      { title: 'Ｒegistered ｍigration ａgent' },
+      { introduction: ['Registration number 1234567'] },
+      { introduction: ['Registration no. 123 4567'] },
+      { introduction: ['Mei is here for you. Her registration number is 1234567.'] },
+      { introduction: ['Look her up: MARN: 1234567.'] },
+      { introduction: ['M\u0410RN 1234567'] },
+      { introduction: ['Mei is a r\u0435gistered migration agent.'] },
+    ]
+    const stopsOf = (change: Change) => stops(change).filter(([rule]) => rule === 'registration-number')
+    for (const change of changes) {
+      assert.deepEqual(stopsOf(change), [stop], JSON.stringify(change))
+      assert.deepEqual(stopsOf({ ...change, registrationNumber: '7654321' }), [], JSON.stringify(change))
+    }
+  })
+
+  test('a long text about somebody is read in a moment (found F4)', () => {
+    const started = performance.now()
+    for (const unit of [
+      'registered ',
+      'assistant to our ',
+      'helps our registered ',
+      'is a ',
+      'as our the ',
+      'registration number ',
+      'registration number 1 ',
+      'MARN ',
+      '1 ',
+      'a',
+      'migration ',
+      'supports the senior senior ',
+      '\u0430',
+    ]) {
+      const text = unit.repeat(2000).slice(0, 2000)
+      stops({ name: text, title: text, languages: [text, text], introduction: [text, text, text] })
+    }
+    assert.ok(performance.now() - started < 2000)
+  })
+
   test('somebody who is no agent, or assists one, needs no number', () => {
     for (const title of [
       null,
       'Office manager',
+      'Client support',
+      'Interpreter',
+      'Visa case manager',
+      'Assistant to our registered migration agents',
+      'Supports the principal registered migration agent',
+      'Company registration number 123456789',
       'Assistant to the migration agent',
       'Case support for our migration agents',
     ])
       assert.deepEqual(stops({ title }), [], String(title))
+    assert.deepEqual(stops({ name: 'Mei Tan', languages: ['English', 'Mandarin', 'Māori'] }), [])
     for (const text of [
       'Mei is not a registered migration agent.',
+      'As assistant to our migration agent, Mei answers first.',
       'Mei helps our registered migration agent with documents.',
     ])
       assert.deepEqual(stops({ introduction: [text] }), [], text)

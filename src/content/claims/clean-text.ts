@@ -145,6 +145,11 @@ function plainLetter(character: string): string {
   return plainLetters.get(character) ?? character
 }
 
+/** A field that is read as a whole, in the characters that the rules compare. */
+export function toPlainField(text: string): string {
+  return toPlain(toShown(removeInvisible(text)))
+}
+
 /** Without accents, in Latin characters, with straight quotation marks, each word in one piece. */
 function toPlain(text: string): string {
   return joinWords(toLatin(text))

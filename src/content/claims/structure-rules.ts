@@ -1,7 +1,7 @@
 import { describeValue } from '../facts.ts'
 import { childOf, idOf, isList, isObject, type Part } from '../json.ts'
 import { PRINCIPAL } from '../references.ts'
-import { removeInvisible, toShown } from './clean-text.ts'
+import { removeInvisible, toPlainField, toShown } from './clean-text.ts'
 import { type ClaimContext, type Finding, GONE_PERSON, type Rule, sources } from './finding.ts'
 import { closedSubclass } from './number-rules.ts'
 
@@ -186,11 +186,19 @@ function storiesOf(person: unknown, path: string): (readonly [field: string, tex
   })
 }
 
-/** What nobody may be called without a number. Who assists an agent is not one. */
-const CALLED_AGENT =
-  /(?<!\b(?:assist(?:ant|s|ing)?|support|help(?:s|ing)?|aide|secretary|receptionist)\b.{0,30})(?:\b(?:migration|immigration|visa)\s+agents?\b|\bregistered\b.{0,20}\b(?:agent|adviser|advisor|consultant)|\bMARN\b|\bR\.?M\.?A\b)/i
-const SAYS_AGENT =
-  /\b(?:is|am|as|was|became|been)\s+(?:also\s+)?(?:an?\s+|our\s+|the\s+)?(?:[a-z]+\s+)?(?:registered\s+(?:migration\s+|immigration\s+)?|migration\s+|immigration\s+)agent\b|\bMARN\s*\d|^\s*registered\s+(?:migration|immigration)\s+agent\b/i
+/** Who assists an agent is not one: these words are not read as what somebody is called. */
+const ASSISTS_AGENT =
+  /\b(?:assist(?:ant to|ing|s)|support(?: for| to|ing|s)|help(?:ing|s)) (?:an?|our|the)(?: (?:senior|principal|registered|migration|immigration|visa)){0,4} agents?\b/gi
+const NUMBER = String.raw`\bregistration (?:number|no)\b\P{Nd}{0,10}(?:\p{Nd}[ .-]?){7}(?!\p{Nd})`
+/** What nobody may be called without a number. */
+const CALLED_AGENT = new RegExp(
+  String.raw`\b(?:migration|immigration|visa) agents?\b|\bregistered\b.{0,20}\b(?:agent|adviser|advisor|consultant)|\bMARN|\bR\.?M\.?A\b|${NUMBER}`,
+  'iu',
+)
+const SAYS_AGENT = new RegExp(
+  String.raw`\b(?:is|am|as|was|became|been) (?:also )?(?:an? |our |the )?(?:[a-z]+ )?(?:registered (?:migration |immigration )?|migration |immigration )agent\b|\bMARN\P{Nd}{0,10}\p{Nd}|^registered (?:migration|immigration) agent\b|${NUMBER}`,
+  'iu',
+)
 
 /** The rules of the first agent, for everybody else: only who has a number is called an agent, and each has their own. */
 function checkTeam(principal: unknown, team: unknown): (Finding | null)[] {
@@ -214,13 +222,18 @@ function checkTeam(principal: unknown, team: unknown): (Finding | null)[] {
 
 const isNumber = (text: string) => /^\d{7}$/.test(text) && !/^0+$/.test(text)
 
+/** Languages stand in one line, as visitors read them. */
 function calledAgent(person: unknown, path: string): boolean {
-  const title = toShown(removeInvisible(textIn(person, 'title')))
+  const languages = childOf(person, 'languages')
+  const spoken = isList(languages) ? languages.filter(each => typeof each === 'string').join(', ') : ''
+  const titles = [textIn(person, 'name'), textIn(person, 'title'), spoken]
   return (
-    CALLED_AGENT.test(title) ||
-    storiesOf(person, path).some(([, text]) => SAYS_AGENT.test(toShown(removeInvisible(text))))
+    titles.some(text => CALLED_AGENT.test(withoutAssisting(text))) ||
+    storiesOf(person, path).some(([, text]) => SAYS_AGENT.test(withoutAssisting(text)))
   )
 }
+
+const withoutAssisting = (text: string) => toPlainField(text).replaceAll(ASSISTS_AGENT, '–')
 
 /** A person whom a page names, or whom the team no longer has. */
 function checkPeople(path: string, value: unknown, { people }: ClaimContext): (Finding | null)[] {

@@ -172,7 +172,7 @@ export const visaForm: readonly Section[] = [
         'person',
         'agent',
         'Who advises',
-        'Somebody of the team, shown with portrait and number. With nobody, the page names the first agent.',
+        'Somebody of the team, shown with portrait and number. With nobody, or somebody without a number, the page names the first agent.',
       ),
       line('cardTitle', 'Title on cards', { nullable: true, hint: 'Without one, the title of the page.' }),
       line('cardText', 'Sentence on cards', { nullable: true, hint: 'Without one, the summary.' }),

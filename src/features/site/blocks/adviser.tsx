@@ -46,3 +46,9 @@ export function adviserOf(
 ) {
   return findPerson(agent, content)
 }
+
+/** The same for advice on visas, which only a registered agent gives. */
+export function registeredAdviserOf(body: Parameters<typeof adviserOf>[0], site: SiteSettings) {
+  const person = adviserOf(body, site)
+  return person?.registrationNumber ? person : undefined
+}

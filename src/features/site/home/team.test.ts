@@ -93,6 +93,13 @@ suite('The team', async () => {
     assert.match(await read((await publishWith('article', 'principal')).path), /<bdi>Alex Sample<\/bdi>/)
   })
 
+  test('somebody without a number wrote an article, and is not named as who advises on a visa (found F4)', async () => {
+    await changeSite({ team: [person('ravi', 'Ravi Nair', { title: 'Manager', registrationNumber: null })] })
+    const visa = await read((await publishWith('visa', 'ravi')).path)
+    assert.doesNotMatch(visa, /Ravi Nair|Who advises/)
+    assert.match(await read((await publishWith('article', 'ravi')).path), /<bdi>Ravi Nair<\/bdi>/)
+  })
+
   test('somebody who was removed leaves no dead reference, and is named before either page is published', async () => {
     await changeSite({ team: [mei] })
     const [visa, article] = [await publishWith('visa', MEI), await publishWith('article', MEI)]

@@ -4,7 +4,7 @@ import { askAbout } from '../../../content/reserved-paths.ts'
 import { type LiveVisa, listVisas } from '../../../content/visas.ts'
 import { keepTogether, sentence } from '../../../i18n/no-break.ts'
 import type { MenuLink } from '../../../ui/header/header.tsx'
-import { Adviser, adviserOf } from '../blocks/adviser.tsx'
+import { Adviser, registeredAdviserOf } from '../blocks/adviser.tsx'
 import { Blocks, listInlines, listParts } from '../blocks/blocks.tsx'
 import { editable } from '../blocks/editable.ts'
 import { Ended, isPast, SourceLine, SourceLink } from '../blocks/figures.tsx'
@@ -23,7 +23,7 @@ interface VisaProps {
 export function VisaPage({ body, crumbs, site }: VisaProps) {
   const { texts } = site
   const ask = askAbout(body.path)
-  const adviser = adviserOf(body, site)
+  const adviser = registeredAdviserOf(body, site)
   return (
     <>
       <PageHead
@@ -92,7 +92,7 @@ const GLANCE = 'at-a-glance'
 
 function Glance({ body, ask, site }: Pick<VisaProps, 'body' | 'site'> & { ask: string }) {
   const { texts } = site
-  const who = { adviser: adviserOf(body, site), site }
+  const who = { adviser: registeredAdviserOf(body, site), site }
   return (
     <section className="site-glance" id={GLANCE}>
       <div>
