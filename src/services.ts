@@ -78,6 +78,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const content = await openContentStore(
     { db, clock, log },
     dependencies.hidesSamples ?? hidesSamples(config.publicUrl),
+    new URL(config.publicUrl).hostname,
   )
   const keys = openKeys(config)
   const defaults = () => {

@@ -137,7 +137,7 @@ function sampleOverrides(site: unknown, at: string): readonly RecordedOverride[]
     facts: new Map(),
     subclasses: new Map(),
   }
-  const findings = findClaims(site, { ...context, paths: null, people: null }).filter(
+  const findings = findClaims(site, { ...context, paths: null, people: null, host: '' }).filter(
     ({ level }) => level !== 'hint',
   )
   return findings.map(finding => {

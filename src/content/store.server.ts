@@ -31,6 +31,8 @@ export interface ContentRevision {
   /** The samples that visitors do not see here: all on https, where strangers read the site, and none in a trial on http. */
   readonly hidden: ReadonlySet<string>
   readonly hidesSamples: boolean
+  /** Where the site is, such as `agency.test`; empty where it does not matter. */
+  readonly host: string
   /** The fees of the sample that pages have. */
   readonly fees: readonly (SampleFee & { readonly documentId: string })[]
   /** The articles that the agent of the sample signs, by id. */
@@ -73,10 +75,12 @@ export interface ContentStore {
 /**
  * Reads what is live, and again whenever it changes. @throws when there is no valid site document
  * @param hidesSamples whether visitors see only what somebody has confirmed
+ * @param host of the site, whose own pages are no source of a quote
  */
 export async function openContentStore(
   dependencies: Dependencies,
   hidesSamples = false,
+  host = '',
 ): Promise<ContentStore> {
   const { db, clock, log } = dependencies
   const listeners: (() => Promise<void>)[] = []
@@ -86,7 +90,7 @@ export async function openContentStore(
   })
   let seen = await readSeen()
   let parsed = await parseLive(dependencies, new Map())
-  let current = await assemble(db, 1, parsed, hidesSamples)
+  let current = await assemble(db, 1, parsed, { hidesSamples, host })
   let loading = Promise.resolve()
 
   async function load() {
@@ -94,7 +98,7 @@ export async function openContentStore(
     if (isEqual(found, seen)) return
     if (found.content === seen.content && (await areSameRedirects(found))) return
     parsed = await parseLive(dependencies, parsed)
-    current = await assemble(db, current.revision + 1, parsed, hidesSamples)
+    current = await assemble(db, current.revision + 1, parsed, { hidesSamples, host })
     seen = found
     for (const listener of listeners) await listener()
   }
@@ -143,7 +147,9 @@ export async function openContentStore(
   }
 }
 
-async function assemble(db: Database, revision: number, parsed: Parsed, hidesSamples: boolean) {
+type Place = Pick<ContentRevision, 'hidesSamples' | 'host'>
+
+async function assemble(db: Database, revision: number, parsed: Parsed, { hidesSamples, host }: Place) {
   const facts = await listFacts(db)
   const documents = new Map<string, LiveDocument>()
   const pictures = new Set<string>()
@@ -174,6 +180,7 @@ async function assemble(db: Database, revision: number, parsed: Parsed, hidesSam
     ...current,
     hidden,
     hidesSamples,
+    host,
     fees,
     bylines,
     documents,

@@ -12,6 +12,7 @@ const context: ClaimContext = {
   ]),
   paths: null,
   people: null,
+  host: 'agency.test',
 }
 
 export const find = (body: unknown, change: Partial<ClaimContext> = {}) =>

@@ -71,6 +71,7 @@ export function overridesFor(body: unknown) {
     facts: new Map(),
     paths: null,
     people: null,
+    host: '',
     subclasses: new Map(),
   }
   return findClaims(body, context)

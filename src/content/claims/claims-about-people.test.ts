@@ -155,6 +155,51 @@ suite('Claims about people of the team', () => {
     )
   })
 
+  test('a quote with a source that is no public document asks for a reason, or for the consent (found F3)', () => {
+    const found = (url: string, host = 'agency.test') => {
+      const quote = {
+        id: 'a',
+        type: 'quote',
+        text: 'They were kind.',
+        who: 'Maria',
+        source: { label: 'A', url },
+      }
+      return blocking(find({ blocks: [quote] }, { host })).map(({ rule, level, sentence }) => [
+        ...[rule, level, sentence],
+      ])
+    }
+    for (const url of [
+      'https://www.aph.gov.au/',
+      'https://immi.homeaffairs.gov.au/visas',
+      'https://www.legislation.gov.au/F2021L01856',
+      'https://www.austlii.edu.au/au/cases/',
+      'https://www.vic.gov.au./',
+    ])
+      assert.deepEqual(found(url), [], url)
+    for (const url of [
+      'https://www.google.com/maps/reviews',
+      'https://maps.google.com.au/',
+      'https://g.page/agency',
+      'https://m.facebook.com/agency',
+      'https://www.productreview.com.au/agency',
+      'https://au.trustpilot.com/agency',
+      'https://www.yelp.com/biz/agency',
+      'https://agency.test/what-people-say',
+      'https://www.AGENCY.test./',
+      'https://www.aph.gov.au@agency.test/',
+      'https://',
+      'agency',
+    ])
+      assert.deepEqual(found(url), [['testimonial', 'stop', 'Maria: They were kind.']], url)
+    assert.deepEqual(found('https://agency.test/', 'www.agency.test')[0]?.[0], 'testimonial')
+    for (const [url, host] of [
+      ['https://www.news.example/story?of=gov.au', 'news.example'],
+      ['https://gov.au.example/', 'gov.au.example'],
+      ['https://notgov.au/', 'notgov.au'],
+    ] as const)
+      assert.deepEqual(found(url), [['quoted-words', 'reason', `Maria, ${host}: They were kind.`]], url)
+  })
+
   test('a promise in an introduction is found as anywhere', () => {
     const [found] = stops({ introduction: ['With Mei your visa is guaranteed.'] })
     assert.deepEqual(found, ['visa-promise', 'team.0.introduction.0.text', 'stop'])

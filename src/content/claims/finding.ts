@@ -68,6 +68,8 @@ export interface ClaimContext {
   readonly paths: ReadonlySet<string> | null
   /** The team that visitors see; null while it is not known. */
   readonly people: readonly KnownPerson[] | null
+  /** Of this site, whose own pages prove nothing. */
+  readonly host: string
 }
 
 export const sources = {

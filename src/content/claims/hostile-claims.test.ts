@@ -20,6 +20,7 @@ const context: ClaimContext = {
   subclasses: new Map([['188', 'closed']]),
   paths: new Set(['/']),
   people: null,
+  host: 'agency.test',
 }
 const find = (body: unknown) => findClaims(body, context)
 

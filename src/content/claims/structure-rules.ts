@@ -14,6 +14,13 @@ const testimonial: Rule = {
   source: sources.testimonials,
   suggestion: 'Give as the reason where the consent is kept, and its date.',
 }
+const quotedWords: Rule = {
+  rule: 'quoted-words',
+  level: 'reason',
+  why: 'Words of a client need consent in writing, wherever else they stand.',
+  source: sources.testimonials,
+  suggestion: 'Give as the reason who published it, or where the consent is kept.',
+}
 const templateNote: Rule = {
   rule: 'template-note',
   level: 'reason',
@@ -99,7 +106,8 @@ const checks: readonly Check[] = [
   ({ path, value }) =>
     // On a page it is the id of somebody.
     path === 'agent' && typeof value !== 'string' ? [checkRegistration(value), ...checkStories(value)] : [],
-  ({ path, value }) => [checkQuote(path, value), checkNote(path, value)],
+  ({ path, value }) => [checkNote(path, value)],
+  ({ path, value }, { host }) => (/^blocks\.\d+$/.test(path) ? [checkQuote(path, value, host)] : []),
   ({ path, value }) => (path === '' ? checkTeam(childOf(value, 'agent'), childOf(value, 'team')) : []),
   ({ path, value }, context) => checkPeople(path, value, context),
   ({ path, value }) => (/^company\.abn$|\.cells\./.test(path) ? [checkZeros(path, value)] : []),
@@ -121,12 +129,30 @@ function checkTestimonial(path: string, value: unknown): Finding | null {
   return name + quote === '' ? null : found(testimonial, `${path}.quote`, sentence, quote)
 }
 
-/** Of a public document it has the source. Otherwise it is what a client said. */
-function checkQuote(path: string, value: unknown): Finding | null {
-  if (!/^blocks\.\d+$/.test(path) || textIn(value, 'type') !== 'quote') return null
+/** Of a public document it has the source. Otherwise it is what a client said, or may be. */
+function checkQuote(path: string, value: unknown, host: string): Finding | null {
+  if (textIn(value, 'type') !== 'quote') return null
   const [text, who] = [textIn(value, 'text'), textIn(value, 'who')]
-  const hasSource = textIn(childOf(value, 'source'), 'url') !== ''
-  return hasSource || text === '' ? null : found(testimonial, `${path}.text`, `${who}: ${text}`, text)
+  const source = hostOf(textIn(childOf(value, 'source'), 'url'))
+  if (text === '' || OFFICIAL.test(source)) return null
+  const isOfClient = source === '' || source === withoutWww(host) || REVIEWS.test(source)
+  return isOfClient
+    ? found(testimonial, `${path}.text`, `${who}: ${text}`, text)
+    : // For another source it is asked again.
+      found(quotedWords, `${path}.text`, `${who}, ${source}: ${text}`, text)
+}
+
+/** Governments, parliaments, courts and universities of Australia, and the registers of its law. */
+const OFFICIAL = /(?:^|\.)(?:gov|edu)\.au$/
+/** Where clients say what they think of a firm. */
+const REVIEWS =
+  /(?:^|\.)(?:(?:google|facebook|productreview|trustpilot|yelp)(?:\.[a-z]{2,3}){1,2}|fb\.com|g\.page|g\.co|goo\.gl)$/
+
+const withoutWww = (host: string) => host.replace(/^www\./, '')
+
+/** @returns empty for what is no address */
+function hostOf(url: string): string {
+  return withoutWww(URL.parse(url)?.hostname.replace(/\.+$/, '') ?? '')
 }
 
 /** What a template says to the author of the page. */

@@ -55,7 +55,10 @@ suite('Duplicates and templates', async () => {
       title: `${'a'.repeat(192)}\u{1F600}bc`,
     })
     const { document } = await editor.call(content.duplicate, { id: page.id })
-    assert.deepEqual([document.path, document.title], [`/${'a'.repeat(93)}-copy`, `${'a'.repeat(192)} (copy)`])
+    assert.deepEqual(
+      [document.path, document.title],
+      [`/${'a'.repeat(93)}-copy`, `${'a'.repeat(192)} (copy)`],
+    )
     const { revision } = (await editor.call(content.open, { id: document.id })).draft
     await editor.call(content.publish, { id: document.id, revision })
   })
@@ -100,7 +103,7 @@ suite('Duplicates and templates', async () => {
       })
       const { draft } = await editor.call(content.open, { id: document.id })
       assert.deepEqual(findShapeErrors('page', draft.body), {})
-      const context = { facts: new Map(), subclasses: new Map(), paths: null, people: null }
+      const context = { facts: new Map(), subclasses: new Map(), paths: null, people: null, host: '' }
       const findings = findClaims(draft.body, { language: 'en', today: '2026-12-01', ...context })
       const blocking = findings.filter(({ level }) => level !== 'hint')
       assert.ok(blocking.length >= 3)

@@ -12,7 +12,13 @@ suite('Links to pages of the site', async () => {
   /** The links that the editor names, by the path of each. */
   async function deadLinks(id: string, body: object) {
     const { claims: known } = await editor.call(content.open, { id })
-    const found = guard(body, { language: 'en-AU', today: '2026-11-23', known, facts: [] })
+    const found = guard(body, {
+      language: 'en-AU',
+      today: '2026-11-23',
+      known,
+      facts: [],
+      host: 'agency.test',
+    })
     return found.filter(({ rule }) => rule === DEAD_LINK).map(({ path, quote }) => [path, quote])
   }
 

@@ -16,6 +16,7 @@ const claimContext = {
   today: '2026-12-01',
   facts: new Map(),
   paths: null,
+  host: '',
   people: null,
   subclasses: new Map(),
 }

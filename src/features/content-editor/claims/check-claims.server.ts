@@ -79,6 +79,7 @@ export function contextOf({ content, now }: Read): ClaimContext {
     subclasses: subclassesOf(listVisas(content)),
     paths: null,
     people: null,
+    host: content.host,
   }
 }
 

@@ -51,6 +51,19 @@ suite('Publishing claims', async () => {
     assert.equal(await versionsOf(id), 0)
   })
 
+  test('a page of this site is no source for the words of a client (found F3)', async () => {
+    const { id, path } = await addPage(editor)
+    const source = { label: 'A review', url: `${testApp.services.config.publicUrl}/what-people-say` }
+    const quote = { id: 'q', type: 'quote' as const, text: 'They were kind.', who: 'Maria', source }
+    const { revision } = (await editor.call(content.open, { id })).draft
+    await editor.call(content.saveDraft, { id, body: { ...pageBody(path), blocks: [quote] }, revision })
+    const findings = await findingsOf(await publish(editor, id))
+    assert.deepEqual(
+      findings.map(({ rule, level }) => [rule, level]),
+      [['testimonial', 'stop']],
+    )
+  })
+
   test('a stop that an admin gives a reason for is published, and the reason is kept with the version', async () => {
     const { id } = await addText(STOP)
     const findings = await findingsOf(await publish(admin, id))

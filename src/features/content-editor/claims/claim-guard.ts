@@ -18,11 +18,13 @@ export interface GuardContext {
   readonly today: string
   readonly known: KnownClaims
   readonly facts: readonly ListedFact[]
+  /** Of this site. */
+  readonly host: string
 }
 
 /** The same check as at publication, with the reasons that hold on. Only its own chunk has the rules. */
 export function guard(body: unknown, context: GuardContext): readonly GuardedClaim[] {
-  const { known, facts, language, today } = context
+  const { known, facts, language, today, host } = context
   const findings = findClaims(body, {
     language,
     today,
@@ -31,6 +33,7 @@ export function guard(body: unknown, context: GuardContext): readonly GuardedCla
     // A page may lead to itself before it is live.
     paths: new Set([...known.paths, ...pathOf(body)]),
     people: known.people,
+    host,
   })
   const recordedOf = overridesByClaim(known.recorded)
   return findings.map(finding => {

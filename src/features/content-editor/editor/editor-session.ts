@@ -157,7 +157,8 @@ export function useClaims(
     let isLate = false
     const timer = setTimeout(() => {
       const show = (claims: readonly GuardedClaim[]) => isLate || setFound(claims)
-      void check(body, { language, today: dateIn(new Date(), timeZone), known, facts }).then(show)
+      const [today, host] = [dateIn(new Date(), timeZone), location.hostname]
+      void check(body, { language, today, known, facts, host }).then(show)
     }, PAUSE)
     return () => {
       isLate = true
