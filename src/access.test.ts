@@ -90,7 +90,7 @@ suite('Access to calls', async () => {
     )
   })
 
-  /** Sign-in and power: no call at these addresses takes a token, whichever will be added. */
+  /** Sign-in, power and what nobody approves: no call at these addresses takes a token, whichever will be added. */
   const inPersonOnly = [
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/users(\/|$)/,
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/people(\/|$)/,
@@ -98,6 +98,8 @@ suite('Access to calls', async () => {
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/webhooks(\/|$)/,
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/auth\/(?!me$|verify-email$)/,
     /^(POST|PATCH|PUT|DELETE) \/api\/settings(\/|$)/,
+    // Where visitors are led, at once and without a second person.
+    /^(POST|PATCH|PUT|DELETE) \/api\/content\/redirects(\/|$)/,
   ]
   const isInPersonOnly = ({ method, path, access, changesIdentity }: Endpoint) =>
     changesIdentity === true ||

@@ -1,7 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { newId } from '../database/id.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database } from '../database/tables.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, isoAfter } from '../platform/clock.ts'
 
 /** The version of a document that visitors see at a time, and since when it and the document are seen. */
 export type LiveVersion = Awaited<ReturnType<typeof listLive>>[number]
@@ -93,7 +94,10 @@ export async function readVersions(db: Database, ids: readonly string[]) {
   return new Map(rows.map(({ id, ...stored }) => [id, stored]))
 }
 
-/** Another text after each change of the old addresses: one that was removed leaves nothing behind but their number. */
+/**
+ * Another text after each change of the old addresses, whatever the clocks say: by the mark. A node of an earlier version,
+ * which may run during an upgrade, leaves none, so the rows count as well.
+ */
 export async function readRedirectRevision(db: Database): Promise<string> {
   const { rows } = await selectRedirectRevision(db, {})
   return JSON.stringify(rows)
@@ -102,8 +106,21 @@ export async function readRedirectRevision(db: Database): Promise<string> {
 const selectRedirectRevision = prepare(db =>
   db
     .selectFrom('content_redirects')
-    .select(({ fn }) => [fn.max('created_at').as('last'), fn.countAll().as('count')]),
+    .select(({ fn }) => [fn.max('created_at').as('last'), fn.countAll().as('count')])
+    .select(eb => eb.selectFrom('settings').select('value').where('key', '=', REDIRECTS_MARK).as('mark')),
 )
+
+const REDIRECTS_MARK = 'redirects_changed'
+
+/** Has every node read the old addresses again. Call it in the transaction that changes them. */
+export async function markRedirects(transaction: Database, clock: Clock) {
+  const mark = { value: newId(clock()), updated_at: isoAfter(clock) }
+  await transaction
+    .insertInto('settings')
+    .values({ key: REDIRECTS_MARK, ...mark })
+    .onConflict(conflict => conflict.column('key').doUpdateSet(mark))
+    .execute()
+}
 
 /** Redirects in the memory of a node: five for each page of the largest site that fits. */
 export const MAX_REDIRECTS = 10_000

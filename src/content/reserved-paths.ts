@@ -35,6 +35,25 @@ export function askAbout(path: string): string {
   return `/contact?form=visa-assessment&visa=${path.slice(folders.visa.length)}#get-in-touch`
 }
 
+/** What browsers and crawlers ask for by itself; no address of a document has a dot. */
+const files: readonly string[] = [
+  '/apple-touch-icon.png',
+  '/favicon.ico',
+  '/favicon.svg',
+  '/icon-192.png',
+  '/icon-512.png',
+  '/news/feed.xml',
+  '/robots.txt',
+  '/share.png',
+  '/site.webmanifest',
+  '/sitemap.xml',
+]
+
+/** Whether a path is a file that every installation has. */
+export function isFile(path: string): boolean {
+  return files.includes(path) || path.startsWith('/.well-known/')
+}
+
 export function isReserved(path: string): boolean {
   return reservedPaths.some(reserved => path === reserved || path.startsWith(`${reserved}/`))
 }

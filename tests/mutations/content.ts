@@ -10,7 +10,7 @@ export const contentMutations: readonly TestMutation[] = [
   {
     name: 'An imported document is there once',
     file: 'src/features/content-editor/moving/import.server.ts',
-    text: "  if (known || taken === 'number') return known\n",
+    text: "  if (own || taken === 'number') return own\n",
     instead: "  if (taken === 'number') return undefined\n",
     test: 'src/features/content-editor/moving/import.test.ts',
     named: 'W20',
@@ -22,6 +22,22 @@ export const contentMutations: readonly TestMutation[] = [
     instead: 'return false as boolean',
     test: 'src/features/content-editor/redirects/redirects.test.ts',
     named: 'W21',
+  },
+  {
+    name: 'Every node notices a change of old addresses',
+    file: 'src/content/live.server.ts',
+    text: 'const mark = { value: newId(clock()), ',
+    instead: "const mark = { value: '', ",
+    test: 'src/features/content-editor/redirects/many-redirects.test.ts',
+    named: 'noticed by the other node',
+  },
+  {
+    name: 'An import leaves what a colleague has not published',
+    file: 'src/features/content-editor/moving/import.server.ts',
+    text: 'if (!isChanged(draft)) return false',
+    instead: 'if (draft.revision > 0) return false',
+    test: 'src/features/content-editor/moving/import.test.ts',
+    named: 'what a colleague has not published',
   },
   {
     name: 'Only the person who removed samples brings them back',

@@ -1,4 +1,4 @@
-import { isScheduled, liveIdOf } from '../../../content/live.server.ts'
+import { isScheduled, liveIdOf, markRedirects } from '../../../content/live.server.ts'
 import { paged } from '../../../database/paged.ts'
 import type { Database } from '../../../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
@@ -129,6 +129,7 @@ export async function addRedirect(transaction: Database, clock: Clock, path: str
     .where('is_kept', '=', 0)
     .where('from_path', 'not in', kept.limit(MAX_FORMER_PATHS))
     .execute()
+  await markRedirects(transaction, clock)
 }
 
 /** What a deletion ended: what was live, and what was scheduled. @param archivedAt when, which its rows have */

@@ -5,7 +5,7 @@ import { ChoiceField, Field } from '../../../ui/form/field.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { redirects } from '../redirects/contract.ts'
 import { exportArchive, type OpenedArchive, readArchive } from './archive.ts'
-import { type ArchivePlan, importRedirects, planArchive } from './archive-works.ts'
+import { type ArchivePlan, importRedirects, keepOnce, planArchive } from './archive-works.ts'
 import type { Taken } from './contract.ts'
 import { download, ImportState, Report } from './import-report.tsx'
 import { useImport } from './use-import.ts'
@@ -120,7 +120,11 @@ export function ArchiveImport() {
         options={choices}
         disabled={isIdle}
         onValue={value => choose(() => setTaken(value))}
-        meaning={taken === 'replace' ? 'What is live stays, but unpublished changes here are lost.' : ''}
+        meaning={
+          taken === 'replace'
+            ? 'What is live stays, also what others have not published. Your own unpublished changes are lost.'
+            : ''
+        }
       />
       <p>
         <Button isIdle={isIdle || !file} onClick={() => read.mutate()}>
@@ -138,7 +142,8 @@ export function ArchiveImport() {
               onClick={() =>
                 run.start({
                   ...{ taken, lines: ready.plan.lines, finish },
-                  works: ({ keepPicture }) => ready.plan.works(keepPicture),
+                  works: ({ keepPicture, uploadLogo }) =>
+                    ready.plan.works({ keepPicture, keepLogo: keepOnce(fetchPicture, uploadLogo) }),
                 })
               }
             >

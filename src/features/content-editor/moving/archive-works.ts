@@ -1,13 +1,17 @@
 import { type ApiClient, ApiError } from '../../../http/api-client.ts'
+import { logoUrl } from '../../../pictures/sizes.ts'
 import { facts } from '../facts/contract.ts'
 import { type NamedRedirect, REDIRECTS_AT_ONCE } from '../redirects/contract.ts'
 import {
   type ArchivedDocument,
   isLiveElsewhere,
+  LOGO_FILE,
+  logoIn,
   MAX_PICTURE_FILE,
   type OpenedArchive,
   originOf,
   picturesIn,
+  withLogo,
   withPictures,
 } from './archive.ts'
 import { moving, type Taken } from './contract.ts'
@@ -16,15 +20,21 @@ import type { StoredPicture } from './imported-pictures.ts'
 import { type Note, quote, type ReportLine } from './report.ts'
 import { UnreadableFile } from './zip.ts'
 
-/** Stores a picture under its id, if that is free. */
-export type KeepPicture = (id: string, bytes: Uint8Array<ArrayBuffer>) => Promise<StoredPicture>
+type KeepFile = (id: string, bytes: Uint8Array<ArrayBuffer>) => Promise<Pick<StoredPicture, 'id'>>
+
+export interface ArchiveTools {
+  /** Stores a picture under its id, if that is free. */
+  readonly keepPicture: KeepFile
+  /** Stores a logo, unless it is here already. */
+  readonly keepLogo: KeepFile
+}
 
 export interface ArchivePlan {
   readonly added: number
   /** Documents that are here already, by origin or by address. */
   readonly here: number
   readonly lines: readonly ReportLine[]
-  works(keepPicture: KeepPicture): Work[]
+  works(tools: ArchiveTools): Work[]
 }
 
 /** Asks what of an archive is here already. @throws {ApiError} */
@@ -55,8 +65,11 @@ export async function planArchive(
     added: places.length - here,
     here,
     lines,
-    works: keepPicture => {
-      const stored = createStored(opened, keepPicture)
+    works: ({ keepPicture, keepLogo }) => {
+      const stored = {
+        picture: createStored(opened, 'webp', keepPicture),
+        logo: createStored(opened, 'png', keepLogo),
+      }
       return documents.map(document => ({
         title: document.title,
         prepare: () => prepare(document, stored),
@@ -65,18 +78,18 @@ export async function planArchive(
   }
 }
 
-type Stored = ReturnType<typeof createStored>
+type Stored = Record<'picture' | 'logo', ReturnType<typeof createStored>>
 
 /** Stores each picture once. @returns its id here, or why there is none */
-function createStored({ archive }: OpenedArchive, keepPicture: KeepPicture) {
-  const known = new Map<string, Promise<StoredPicture | string>>()
+function createStored({ archive }: OpenedArchive, format: 'webp' | 'png', keep: KeepFile) {
+  const known = new Map<string, ReturnType<typeof store>>()
   let refusal: string | null = null
 
-  async function store(id: string): Promise<StoredPicture | string> {
+  async function store(id: string): Promise<Pick<StoredPicture, 'id'> | string> {
     if (refusal !== null) return refusal
     try {
-      const bytes = await archive.read(`pictures/${id}.webp`, MAX_PICTURE_FILE)
-      return bytes ? await keepPicture(id, bytes) : 'it is not in the archive'
+      const bytes = await archive.read(`pictures/${id}.${format}`, MAX_PICTURE_FILE)
+      return bytes ? await keep(id, bytes) : 'it is not in the archive'
     } catch (error) {
       if (error instanceof UnreadableFile) return error.message
       if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error
@@ -92,17 +105,39 @@ function createStored({ archive }: OpenedArchive, keepPicture: KeepPicture) {
   }
 }
 
+/** Uploads a logo, unless it came from here: its largest size is then the same. */
+export function keepOnce(
+  fetchPicture: (address: string) => Promise<Uint8Array<ArrayBuffer> | null>,
+  upload: (bytes: Uint8Array<ArrayBuffer>) => Promise<StoredPicture>,
+): KeepFile {
+  return async (id, bytes) =>
+    isSame(bytes, await fetchPicture(logoUrl(id, LOGO_FILE))) ? { id } : await upload(bytes)
+}
+
+function isSame(one: Uint8Array, other: Uint8Array | null): boolean {
+  return one.length === other?.length && one.every((byte, at) => byte === other[at])
+}
+
 async function prepare(document: ArchivedDocument, stored: Stored) {
   const { kind, path, title, draft } = document
   const notes: Note[] = []
   const ids = new Map<string, string>()
-  for (const id of picturesIn(draft)) {
-    const found = await stored(id)
+  for (const id of picturesIn(withLogo(draft, null))) {
+    const found = await stored.picture(id)
     if (typeof found === 'string') notes.push({ kind: 'left out', what: `Picture ${id}`, why: found })
     else if (found.id !== id) {
       ids.set(id, found.id)
       notes.push({ kind: 'changed', what: `Picture ${id}`, why: `it is ${found.id} here` })
     }
+  }
+  let own = withPictures(draft, ids)
+  for (const id of kind === 'site' ? logoIn(draft) : []) {
+    const found = await stored.logo(id)
+    // A picture that was no logo has none of its sizes, so the site could not be published.
+    own = withLogo(own, typeof found === 'string' ? null : found.id)
+    if (typeof found === 'string') notes.push({ kind: 'left out', what: 'The logo', why: found })
+    else if (found.id !== id)
+      notes.push({ kind: 'changed', what: 'The logo', why: `it is the picture ${found.id} here` })
   }
   if (isLiveElsewhere(document))
     notes.push({
@@ -112,7 +147,7 @@ async function prepare(document: ArchivedDocument, stored: Stored) {
         why: 'it differs from the draft, and only drafts are imported',
       },
     })
-  const body = JSON.stringify(withPictures(draft, ids))
+  const body = JSON.stringify(own)
   return { documents: [{ title, origin: originOf(document), kind, path, body, from: [] }], notes }
 }
 

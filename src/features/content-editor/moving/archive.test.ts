@@ -10,7 +10,7 @@ import { pictures } from '../../pictures/contract.ts'
 import { content } from '../contract.ts'
 import { redirects } from '../redirects/contract.ts'
 import { exportArchive, readArchive } from './archive.ts'
-import { importRedirects, planArchive } from './archive-works.ts'
+import { importRedirects, keepOnce, planArchive } from './archive-works.ts'
 import { moving, type Taken } from './contract.ts'
 import { createPatience, runImport } from './import-run.ts'
 import type { ReportLine } from './report.ts'
@@ -36,7 +36,13 @@ suite('Archive of all content', async () => {
     const plan = await planArchive(opened, taken, editor.call)
     const lines: ReportLine[] = [...plan.lines]
     await runImport({
-      works: plan.works(async (id, bytes) => (await editor.call(pictures.keep, { id, bytes })).picture),
+      works: plan.works({
+        keepPicture: async (id, bytes) => (await editor.call(pictures.keep, { id, bytes })).picture,
+        keepLogo: keepOnce(
+          editor === from.editor ? fetchPicture : async () => null,
+          async logo => (await editor.call(pictures.uploadLogo, { bytes: logo })).picture,
+        ),
+      }),
       send: input => editor.call(moving.import, input),
       ...{ taken, signal, patience: createPatience(signal, () => {}) },
       onProgress: () => {},
@@ -137,6 +143,42 @@ suite('Archive of all content', async () => {
       bytes: new Uint8Array(drawPng(40, 48, 0)),
     })
     assert.notEqual(kept.picture.id, picture.id)
+  })
+
+  test('a logo comes along as a logo and can be published; without its file the site has none, and the report says so', async () => {
+    const there = await openPublishing()
+    const siteOf = async ({ editor }: typeof to) => {
+      const { documents } = await editor.call(content.list, { kind: 'site' })
+      return await editor.call(content.open, { id: documents[0]?.id ?? '' })
+    }
+    const own = await siteOf(from)
+    const logo = await from.editor.call(pictures.uploadLogo, { bytes: new Uint8Array(drawPng(300, 300, 0)) })
+    const brand = { main: '#7a2e4a', logo: { picture: logo.picture.id } }
+    await from.editor.call(content.saveDraft, {
+      id: own.document.id,
+      body: { ...own.draft.body, brand },
+      revision: own.draft.revision,
+    })
+    const { file } = await exportFrom()
+    const before = (await siteOf(from)).draft.body
+    const home = await importInto(from, file, 'replace')
+    assert.deepEqual((await siteOf(from)).draft.body, before)
+    assert.ok(!home.lines.some(({ what }) => what === 'The logo'))
+
+    const { opened } = await importInto(there, file, 'replace')
+    const imported = await siteOf(there)
+    const { id } = imported.document
+    await there.editor.call(content.publish, { id, revision: imported.draft.revision })
+    assert.match(JSON.stringify(imported.draft.body.brand), /"logo":\{"picture":"[0-9a-f]{32}"\}/)
+
+    const [site] = opened.documents
+    const bare = await importInto(
+      there,
+      archiveOf({ 'documents/s.json': { ...site, title: 'Site' } }),
+      'replace',
+    )
+    assert.ok(bare.lines.some(({ kind, what }) => kind === 'left out' && what === 'The logo'))
+    assert.deepEqual((await siteOf(there)).draft.body.brand, { main: '#7a2e4a' })
   })
 
   const manifest = { format: 'landfall-content', version: 1, redirects: [], facts: [] }

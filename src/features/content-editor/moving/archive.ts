@@ -2,17 +2,18 @@ import * as z from 'zod/mini'
 import { isEqual, isObject, type JsonObject, walk } from '../../../content/json.ts'
 import { PICTURE_ID } from '../../../content/picture-use.ts'
 import type { ApiClient } from '../../../http/api-client.ts'
-import { pictureUrl, widths } from '../../../pictures/sizes.ts'
+import { type LogoSize, logoUrl, pictureUrl, widths } from '../../../pictures/sizes.ts'
 import { pictures } from '../../pictures/contract.ts'
 import { content, kinds } from '../contract.ts'
 import { facts } from '../facts/contract.ts'
 import { redirects } from '../redirects/contract.ts'
+import { OWN_ORIGIN } from './contract.ts'
 import { quote } from './report.ts'
 import { type Archive, createArchive, openArchive, UnreadableFile } from './zip.ts'
 
 /**
  * All content of an installation as one ZIP archive: `manifest.json`, each document in `documents/<id>.json`, each picture in
- * `pictures/<id>.webp`. The server writes none of it: the browser asks for what its user may read anyway.
+ * `pictures/<id>.webp`, the logo also in `pictures/<id>.png`. The server writes none of it: the browser asks for what its user may read anyway.
  */
 
 /** Of the format. A later one that this version cannot read has another number. */
@@ -66,11 +67,13 @@ export async function exportArchive({ call, fetchPicture, onProgress, signal }: 
     const page = await call(content.list, { limit: 200, cursor })
     return { rows: page.documents, nextCursor: page.nextCursor }
   })
+  const logos = new Set<string>()
   for (const { id, title } of documents) {
     next(title)
     const { document, draft, live } = await call(content.open, { id })
     const { kind, path } = document
     const file: ArchivedDocument = { id, kind, path, title, draft: draft.body, live: live?.body ?? null }
+    for (const body of [file.draft, file.live]) for (const logo of logoIn(body)) logos.add(logo)
     archive.add(`documents/${id}.json`, JSON.stringify(file, null, 1))
   }
   const stored = await readPages(async after => {
@@ -82,6 +85,8 @@ export async function exportArchive({ call, fetchPicture, onProgress, signal }: 
     const bytes = await fetchPicture(pictureUrl(id, widths(width).at(-1) ?? width, 'webp'))
     if (bytes) archive.add(`pictures/${id}.webp`, bytes)
     else missing.push(id)
+    const drawn = logos.has(id) ? await fetchPicture(logoUrl(id, LOGO_FILE)) : null
+    if (drawn) archive.add(`pictures/${id}.png`, drawn)
   }
   const old = await readPages(async cursor => {
     const page = await call(redirects.list, { limit: 500, cursor })
@@ -165,6 +170,26 @@ export function picturesIn(body: unknown): string[] {
   return [...ids]
 }
 
+/** Pixels of the logo in an archive: the largest that is stored, which keeps its edges and its transparency. */
+export const LOGO_FILE: LogoSize = 512
+
+/** The picture that a site has as its logo, if it has one. */
+export function logoIn(body: unknown): string[] {
+  const { data } = WithLogo.safeParse(body)
+  return data ? [data.brand.logo.picture] : []
+}
+
+const WithLogo = z.object({
+  brand: z.object({ logo: z.object({ picture: z.string().check(z.regex(PICTURE_ID)) }) }),
+})
+
+/** A body whose site has another logo, or none. */
+export function withLogo(body: JsonObject, picture: string | null): JsonObject {
+  if (!isObject(body.brand)) return body
+  const { logo, ...brand } = body.brand
+  return { ...body, brand: picture === null ? brand : { ...brand, logo: { ...Object(logo), picture } } }
+}
+
 /** A body in which pictures that got another id here are named by that. */
 export function withPictures(body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
   const changed: unknown = JSON.parse(JSON.stringify(body), (key, value) =>
@@ -179,4 +204,4 @@ export function isLiveElsewhere({ draft, live }: ArchivedDocument): boolean {
 }
 
 /** By its id in the installation that it comes from. */
-export const originOf = ({ id }: ArchivedDocument) => `landfall:${quote(id)}`
+export const originOf = ({ id }: ArchivedDocument) => `${OWN_ORIGIN}${quote(id)}`

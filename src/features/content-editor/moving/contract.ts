@@ -13,6 +13,9 @@ export const MAX_ADDRESSES = 10
 /** Of one plan: a site cannot have as many. */
 export const MAX_PLANNED = 5000
 
+/** With the id of a document, the origin of what Landfall has exported. */
+export const OWN_ORIGIN = 'landfall:'
+
 const Origin = singleLine(1, 'Say where it comes from', 500, 'The origin')
 /** What is no path here becomes one. */
 const WantedPath = z.string().check(z.maxLength(300))
@@ -49,7 +52,7 @@ const Outcome = z.object({
   /** Null where there is none. */
   documentId: z.nullable(z.string()),
   path: z.string(),
-  /** Why it was refused; empty otherwise. */
+  /** Why it was refused, or not replaced; empty otherwise. */
   message: z.string(),
   /** Old addresses that lead nowhere, each with the reason. */
   refusedAddresses: z.array(z.object({ from: z.string(), message: z.string() })),

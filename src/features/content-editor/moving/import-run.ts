@@ -115,7 +115,8 @@ function describe(
         'it was imported before and deleted since: bring it back from the deleted documents',
       ),
     ]
-  if (outcome === 'kept') return [leftOut('Document', 'it is here already, and stays as it is'), ...addresses]
+  if (outcome === 'kept')
+    return [leftOut('Document', message || 'it is here already, and stays as it is'), ...addresses]
   const what = outcome === 'added' ? 'Draft' : 'Draft in place of the one before'
   const isMoved = path !== wanted && outcome === 'added'
   const moved = { what: `Its address is ${path}`, why: `${wanted} belongs to something else` }

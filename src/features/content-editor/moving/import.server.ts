@@ -7,11 +7,11 @@ import {
   isTooLong,
   readBody,
 } from '../../../content/bodies.ts'
-import { insertDocument, MAX_DOCUMENTS, SITE_PATH } from '../../../content/documents.server.ts'
+import { insertDocument, listEditors, MAX_DOCUMENTS, SITE_PATH } from '../../../content/documents.server.ts'
 import { isEqual } from '../../../content/json.ts'
 import { isReserved } from '../../../content/reserved-paths.ts'
 import { titleOf } from '../../../content/schema.ts'
-import type { ContentKind } from '../../../database/content-tables.ts'
+import type { ContentDraftRow, ContentKind } from '../../../database/content-tables.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
@@ -19,16 +19,18 @@ import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { HttpError, throwHttpError } from '../../../http/http-error.ts'
 import { parseJsonObject } from '../../../http/json.ts'
 import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
+import { describeOfficeTime } from '../../../office-time.ts'
 import { hours, isoAfter } from '../../../platform/clock.ts'
 import { nextTurn } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import { MAX_KEYS } from '../contract.ts'
+import { findLivePublication } from '../history/history.server.ts'
 import { assertNotFull } from '../history/version-of-draft.server.ts'
 import { assertPathFree, type PageKind } from '../paths.server.ts'
 import { type EditorCall, toAuthor } from '../publishing/publish.server.ts'
-import { keepRedirect } from '../redirects/redirects.server.ts'
-import { lockDraft, logContent, toNewText, updateDraft } from '../store.server.ts'
-import { moving as calls, type Imported, type ImportOutcome, type Taken } from './contract.ts'
+import { keepAddresses } from '../redirects/redirects.server.ts'
+import { isChanged, lockDraft, logContent, toNewText, updateDraft } from '../store.server.ts'
+import { moving as calls, type Imported, type ImportOutcome, OWN_ORIGIN, type Taken } from './contract.ts'
 
 /** Ten documents each, so that all that a site can have is imported in an hour, a few times over. */
 export const IMPORTS_PER_USER = { name: 'imports', count: 1000, per: hours(1) }
@@ -40,14 +42,14 @@ export function serveMoving(router: ApiRouter): void {
 
   serve(router, calls.plan, async ({ documents, taken }, { user }) => {
     await rateLimiter.consume(IMPORTS_PER_USER, user.id)
-    return await planPlaces(db, documents, taken)
+    return await planPlaces(db, documents.map(withShownPath), taken)
   })
 
   serve(router, calls.import, async ({ documents, taken }, call) => {
     await rateLimiter.consume(IMPORTS_PER_USER, call.user.id)
     const outcomes: ImportOutcome[] = []
     for (const document of documents) {
-      outcomes.push(await importOne(services, document, taken, call))
+      outcomes.push(await importOne(services, withShownPath(document), taken, call))
       await nextTurn()
     }
     return { outcomes }
@@ -82,7 +84,7 @@ async function planPlaces(db: Database, documents: readonly Item[], taken: Taken
   )
   const used = new Set(byPath.keys())
   const placeOf = ({ origin, kind, path }: Item): Place => {
-    const known = byId.get(origins.get(origin) ?? '')
+    const known = byId.get(origins.get(origin) ?? ownId(origin))
     if (known)
       return { path: known.path, state: known.archivedAt === null ? ('here' as const) : ('deleted' as const) }
     const same = taken === 'number' ? undefined : byPath.get(path)
@@ -133,7 +135,7 @@ const toName = (text: string) =>
 
 /** Imports one document in a transaction of its own. What is wrong with it is an outcome, not an error. */
 async function importOne(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
   document: Imported,
   taken: Taken,
   call: EditorCall,
@@ -149,14 +151,14 @@ async function importOne(
       if (known?.archivedAt) return { ...outcome, documentId: known.id, path: known.path, outcome: 'deleted' }
       if (known && known.kind !== kind) throwHttpError(409, `It is a ${known.kind} here`)
       const placed = known
-        ? await keepOrReplace({ transaction, clock, call }, known, body, taken)
+        ? await keepOrReplace({ transaction, clock, content, call }, known, body, taken)
         : await addNew({ transaction, clock, call }, document, body)
       // What an editor has removed since a first import does not come back with a second one.
       const from = placed.outcome === 'kept' && taken === 'number' ? [] : document.from
       const refusedAddresses = await keepAddresses(transaction, clock, placed.id, from)
       return {
         ...outcome,
-        outcome: placed.outcome,
+        ...{ outcome: placed.outcome, message: placed.message ?? '' },
         documentId: placed.id,
         path: placed.path,
         refusedAddresses,
@@ -179,6 +181,11 @@ async function readImported(kind: ContentKind, json: string): Promise<Body> {
   return body
 }
 
+const withShownPath = <Wanted extends Item>(item: Wanted): Wanted => ({
+  ...item,
+  path: dropUnshown(item.path),
+})
+
 /** Halves of characters and what no browser shows: PostgreSQL keeps no NUL. */
 function withoutUnshown(body: Body): Body {
   const shown: unknown = JSON.parse(JSON.stringify(body), (_key, value) =>
@@ -193,6 +200,9 @@ interface Writing {
   readonly call: EditorCall
 }
 
+/** An archive may come back to where it was made: its documents have their ids there, also if they were renamed or deleted. */
+const ownId = (origin: string) => (origin.startsWith(OWN_ORIGIN) ? origin.slice(OWN_ORIGIN.length) : '')
+
 /** By its origin; by its address where that is not numbered. */
 async function findKnown(
   transaction: Database,
@@ -203,21 +213,27 @@ async function findKnown(
     .innerJoin('content_origins', 'content_origins.document_id', 'content_documents.id')
     .where('content_origins.origin', '=', origin)
     .executeTakeFirst()
-  if (known || taken === 'number') return known
+  const own = known ?? (await selectDocuments(transaction).where('id', '=', ownId(origin)).executeTakeFirst())
+  if (own || taken === 'number') return own
   const same = selectDocuments(transaction).where('kind', '=', kind).where('archived_at', 'is', null)
   return await same.where('path', '=', kind === 'site' ? SITE_PATH : path).executeTakeFirst()
 }
 
-type Placed = Pick<Known, 'id' | 'path'> & { outcome: 'added' | 'replaced' | 'kept' }
+type Placed = Pick<Known, 'id' | 'path'> & { outcome: 'added' | 'replaced' | 'kept'; message?: string }
 
 async function keepOrReplace(
-  { transaction, clock, call }: Writing,
+  { transaction, clock, content, call }: Writing & Pick<Services, 'content'>,
   { id, kind, path }: Known,
   body: Body,
   taken: Taken,
 ): Promise<Placed> {
   const draft = taken === 'replace' ? await lockDraft(transaction, id) : undefined
   if (!draft || isEqual(readBody(kind, draft), body)) return { id, path, outcome: 'kept' }
+  if (await isOfOthers(transaction, clock(), kind, draft, call.user.id)) {
+    const time = describeOfficeTime(draft.edited_at, content.read().content.company.timeZone)
+    const message = `it has changes that are not published: ${draft.edited_by} edited it last, on ${time}`
+    return { id, path, outcome: 'kept', message }
+  }
   await updateDraft(transaction, clock, id, draft.revision, toNewText(kind, body), toAuthor(call))
   await logContent(transaction, call, 'Content draft replaced by an import', {
     document: id,
@@ -225,6 +241,21 @@ async function keepOrReplace(
     version: null,
   })
   return { id, path, outcome: 'replaced' }
+}
+
+/** Whether a draft has what others have written and nobody has published: no version would keep it. */
+async function isOfOthers(
+  transaction: Transaction,
+  now: Date,
+  kind: ContentKind,
+  draft: ContentDraftRow,
+  userId: string,
+): Promise<boolean> {
+  if (!isChanged(draft)) return false
+  const editors = await listEditors(transaction, draft.document_id)
+  if (editors.every(id => id === userId)) return false
+  const live = await findLivePublication(transaction, now, draft.document_id)
+  return !live || !isEqual(readBody(kind, draft), readBody(kind, live))
 }
 
 /** @throws {HttpError} 409 when there is no room, or no address */
@@ -255,24 +286,4 @@ async function findFree(transaction: Database, now: Date, kind: PageKind, wanted
     }
   }
   return throwHttpError(409, `No address like ${wanted} is free`)
-}
-
-async function keepAddresses(
-  transaction: Database,
-  clock: Services['clock'],
-  documentId: string,
-  from: readonly string[],
-) {
-  const refused: { from: string; message: string }[] = []
-  for (const address of from) {
-    const kept = await keepRedirect(
-      transaction,
-      clock,
-      address,
-      { documentId, page: null },
-      { replaces: false },
-    )
-    if (typeof kept === 'string') refused.push({ from: address, message: kept })
-  }
-  return refused
 }

@@ -4,6 +4,7 @@ import { newPath, pageBody } from '../../../../tests/support/content.ts'
 import { stopwatch } from '../../../../tests/support/processor-time.ts'
 import { openPublishing } from '../../../../tests/support/publishing.ts'
 import { openSite } from '../../../../tests/support/site.ts'
+import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
 import { exportOf, richPost } from '../../../../tests/support/wordpress.ts'
 import { minutes } from '../../../platform/clock.ts'
 import { archive, content } from '../contract.ts'
@@ -188,6 +189,51 @@ suite('Import of documents', async () => {
     assert.equal(titleAt(document.path), 'Fees')
     assert.equal((await bodyOf(id)).title, 'Other fees')
     assert.equal((await one(other, 'replace')).outcome, 'kept')
+  })
+
+  test('an import never replaces what a colleague has not published, and says whose it is', async () => {
+    const colleague = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+    const document = newDocument()
+    const { documentId } = await one(document)
+    const id = documentId ?? ''
+    await publish(id)
+    const other = { ...document, body: JSON.stringify(pageBody(document.path, 'Of the archive')) }
+    const save = async (title: string) => {
+      const { draft } = await colleague.call(content.open, { id })
+      const body = pageBody(document.path, title)
+      await colleague.call(content.saveDraft, { id, body, revision: draft.revision })
+    }
+    await save('Hours of work')
+    const kept = await one(other, 'replace')
+    const { draft } = await editor.call(content.open, { id })
+    assert.deepEqual([kept.outcome, draft.body.title], ['kept', 'Hours of work'])
+    assert.match(kept.message, /not published: .+ edited it last, on .+ time/)
+    // The same words as those that are live are no loss.
+    await save('Fees')
+    assert.equal((await one(other, 'replace')).outcome, 'replaced')
+  })
+
+  test('an archive that comes back knows its documents, renamed or deleted since', async () => {
+    const { documentId } = await one(newDocument())
+    const back = newDocument({ origin: `landfall:${documentId}` })
+    const wanted = { origin: back.origin, kind: back.kind, path: back.path }
+    const states = async () =>
+      (await editor.call(moving.plan, { documents: [wanted], taken: 'skip' })).places.map(
+        ({ state }) => state,
+      )
+    assert.deepEqual([(await one(back, 'skip')).outcome, await states()], ['kept', ['here']])
+    await editor.call(archive.delete, { id: documentId ?? '' })
+    assert.deepEqual([(await one(back, 'skip')).outcome, await states()], ['deleted', ['deleted']])
+  })
+
+  test('a path with what no database keeps costs no other document its import', async () => {
+    const wrong = newDocument({ path: '/nul\u0000-half\ud800', body: JSON.stringify(pageBody('/x')) })
+    const outcomes = await send([newDocument(), wrong, newDocument()], 'skip')
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ['added', 'added', 'added'],
+    )
+    assert.equal(outcomes[1]?.path, '/nul-half')
   })
 
   test('two hundred posts are drafts within a minute, each link leads to its new page, and a second time adds none', async () => {

@@ -25,6 +25,8 @@ export interface ImportTools {
   readonly pictures: ReturnType<typeof createPictureImport>
   /** Stores a picture of another installation under its id, if that is free. */
   readonly keepPicture: (id: string, bytes: Uint8Array<ArrayBuffer>) => Promise<StoredPicture>
+  /** Stores a logo of another installation, under an id of its own. */
+  readonly uploadLogo: (bytes: Uint8Array<ArrayBuffer>) => Promise<StoredPicture>
 }
 
 const NOTHING: ImportProgress = { done: 0, total: 0, title: '', waiting: null }
@@ -56,6 +58,8 @@ export function useImport(archives: readonly Archive[]) {
         (await ofPicture(() => call(pictures.keep, { id, bytes }))).picture
       const tools = {
         keepPicture,
+        uploadLogo: async (bytes: Uint8Array<ArrayBuffer>) =>
+          (await ofPicture(() => call(pictures.uploadLogo, { bytes }))).picture,
         pictures: createPictureImport(archives, {
           redraw,
           upload: async bytes => (await ofPicture(() => call(pictures.upload, { bytes }))).picture,

@@ -4,7 +4,7 @@ import { Empty, singleLine } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 
 /** Pages that are there whatever staff write. */
-export const fixedPages = ['/', '/about-us', '/contact', '/visas', '/news'] as const
+export const fixedPages = ['/', '/about-us', '/team', '/contact', '/visas', '/news'] as const
 
 /** Of one call: a file with more lines is sent in several. */
 export const REDIRECTS_AT_ONCE = 200
@@ -55,6 +55,8 @@ export const redirects = {
     method: 'POST',
     path: '/api/content/redirects',
     access: 'content:edit',
+    // It changes at once where visitors are led, and no second person approves it.
+    tokenAuth: 'denied',
     summary: 'Add old addresses, or only check them',
     bodyLimit: 512 * 1024,
     input: z.strictObject({
@@ -80,6 +82,8 @@ export const redirects = {
     method: 'POST',
     path: '/api/content/redirects/removal',
     access: 'content:edit',
+    // It changes at once where visitors are led, and no second person approves it.
+    tokenAuth: 'denied',
     errorStatuses: [404],
     summary: 'Remove an old address: it leads nowhere',
     input: z.strictObject({ from: Written }),

@@ -40,13 +40,13 @@ function findLineError(from: string, to: string, first: number | undefined): str
   return ''
 }
 
-/** The cells of each line; quotes may enclose separators, and two quotes are one. */
+/** Of each line the two cells that count; quotes may enclose separators, and two quotes are one. */
 function readCells(csv: string): string[][] {
   const separator = /^[^\n]*\t/.test(csv) ? '\t' : /^[^,\n]*;/.test(csv) ? ';' : ','
   return csv.split(/\r\n|\r|\n/).map(line => {
     const cells: string[] = []
-    for (let rest: string | null = line; rest !== null; ) {
-      const quoted: RegExpExecArray | null = /^\s*"((?:[^"]|"")*)"\s*/.exec(rest)
+    for (let rest: string | null = line; rest !== null && cells.length < 2; ) {
+      const quoted: RegExpExecArray | null = /^ *"((?:[^"]|"")*)" */.exec(rest)
       const after: string = quoted ? rest.slice(quoted[0].length) : rest
       const end = after.indexOf(separator)
       const plain = end < 0 ? after : after.slice(0, end)

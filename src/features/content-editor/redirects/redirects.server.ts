@@ -1,13 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
-import { liveIdOf } from '../../../content/live.server.ts'
+import { SITE_PATH } from '../../../content/documents.server.ts'
+import { liveIdOf, markRedirects } from '../../../content/live.server.ts'
 import { readOldAddress } from '../../../content/old-addresses.ts'
-import { folders, isReserved } from '../../../content/reserved-paths.ts'
+import { folders, isFile, isReserved } from '../../../content/reserved-paths.ts'
 import { paged } from '../../../database/paged.ts'
 import type { Database } from '../../../database/tables.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
 import { type Clock, hours, isoAfter } from '../../../platform/clock.ts'
+import { takeTurns } from '../../../platform/turns.ts'
 import { changeContent } from '../publishing/publish.server.ts'
 import { redirects as calls, fixedPages, MAX_NAMED, type NamedRedirect, type Redirect } from './contract.ts'
 
@@ -23,14 +25,14 @@ export function serveRedirects(router: ApiRouter): void {
 
   serve(router, calls.add, async ({ redirects, isTrial = false }, { user, log }) => {
     await rateLimiter.consume(REDIRECT_CHANGES_PER_USER, user.id)
+    if (isTrial) return { outcomes: (await judgeAll(db, clock, redirects)).outcomes }
     return await changeContent(services, async transaction => {
-      const outcomes: Outcome[] = []
-      for (const named of redirects) outcomes.push(await addOne(transaction, clock, named, isTrial))
-      const count = outcomes.filter(({ outcome }) => outcome === 'added' || outcome === 'changed').length
-      if (count > 0 && !isTrial)
+      const { outcomes, rows } = await judgeAll(transaction, clock, redirects)
+      await writeRows(transaction, clock, rows)
+      if (rows.length > 0)
         await log.within(transaction, 'info', 'API', 'Old addresses added', {
-          count,
-          first: outcomes[0]?.from,
+          count: rows.length,
+          ...describeChanges(redirects, outcomes),
         })
       return { outcomes }
     })
@@ -39,26 +41,54 @@ export function serveRedirects(router: ApiRouter): void {
   serve(router, calls.remove, async ({ from }, { user, log }) => {
     await rateLimiter.consume(REDIRECT_CHANGES_PER_USER, user.id)
     await changeContent(services, async transaction => {
-      const { numDeletedRows } = await transaction
+      const removed = await transaction
         .deleteFrom('content_redirects')
         .where('language', '=', DEFAULT_LANGUAGE)
         .where('from_path', '=', from)
+        .returning(['document_id', 'to_path'])
         .executeTakeFirst()
-      if (numDeletedRows === 0n) throwHttpError(404, 'There is no such old address')
-      await log.within(transaction, 'info', 'API', 'Old address removed', { from })
+      if (!removed) throwHttpError(404, 'There is no such old address')
+      await markRedirects(transaction, clock)
+      const to = removed.to_path ?? (await findPath(transaction, removed.document_id))
+      await log.within(transaction, 'info', 'API', 'Old address removed', { from, to })
     })
     return {}
   })
 }
 
-type Outcome = Awaited<ReturnType<typeof addOne>>
+type Named = { from: string; outcome: 'added' | 'changed' | 'same' | 'refused'; message: string }
 
-async function addOne(transaction: Database, clock: Clock, { from, to }: NamedRedirect, isTrial: boolean) {
-  const refuse = (message: string) => ({ from, outcome: 'refused' as const, message })
-  const target = await findTarget(transaction, to)
-  if (!target) return refuse(`There is no page at ${to}`)
-  const kept = await keepRedirect(transaction, clock, from, target, { replaces: true, isTrial })
-  return typeof kept === 'string' ? refuse(kept) : { ...kept, message: '' }
+/** What becomes of each, one after the other, and the rows that it takes. Nothing is written. */
+async function judgeAll(db: Database, clock: Clock, redirects: readonly NamedRedirect[]) {
+  const known = await readKnown(db, redirects)
+  const nextTurn = await takeTurns()
+  const outcomes: Named[] = []
+  const rows = new Map<string, RedirectRow>()
+  for (const { from, to } of redirects) {
+    const target = findTarget(known, to)
+    const judged = target ? judge(known, clock, from, target, true) : `There is no page at ${to}`
+    if (typeof judged === 'string') outcomes.push({ from, outcome: 'refused', message: judged })
+    else {
+      const { row, ...outcome } = judged
+      if (row) rows.set(row.from_path, row)
+      outcomes.push({ ...outcome, message: '' })
+    }
+    await nextTurn()
+  }
+  return { outcomes, rows: [...rows.values()] }
+}
+
+/** All that changed, each with where it leads, as far as an entry of the log has room. */
+function describeChanges(redirects: readonly NamedRedirect[], outcomes: readonly Named[]) {
+  const changed = outcomes.flatMap(({ from, outcome }, at) =>
+    outcome === 'added' || outcome === 'changed' ? [{ from, to: redirects[at]?.to ?? '' }] : [],
+  )
+  return { from: changed.map(({ from }) => from), to: changed.map(({ to }) => to) }
+}
+
+async function findPath(transaction: Database, id: string): Promise<string | null> {
+  const query = transaction.selectFrom('content_documents').select('path').where('id', '=', id)
+  return (await query.executeTakeFirst())?.path ?? null
 }
 
 interface Target {
@@ -68,83 +98,139 @@ interface Target {
 }
 
 /** What is at a path of this site: never another site. The site document owns the fixed pages. */
-async function findTarget(transaction: Database, to: string): Promise<Target | null> {
-  const path = to.length > 1 ? to.replace(/\/$/, '') : to
+function findTarget({ owners }: Known, to: string): Target | null {
+  const path = withoutSlash(to)
   const page = fixedPages.find(fixed => fixed === path) ?? null
-  const owner = await transaction
-    .selectFrom('content_documents')
-    .select('id')
-    .where('language', '=', DEFAULT_LANGUAGE)
-    .where('archived_at', 'is', null)
-    .where('path', '=', page === null ? path : '/')
-    .executeTakeFirst()
+  const owner = owners.get(page === null ? path : SITE_PATH)
   return owner ? { documentId: owner.id, page } : null
 }
 
-interface Keeping {
-  /** Whether an address that leads elsewhere now leads here from now on. */
-  readonly replaces: boolean
-  readonly isTrial?: boolean
+const withoutSlash = (to: string) => (to.length > 1 ? to.replace(/\/$/, '') : to)
+
+type RedirectRow = Awaited<ReturnType<typeof listRows>>[number]
+
+/** What old addresses are compared with, read at once for all of a call. */
+interface Known {
+  readonly owners: ReadonlyMap<string, { readonly id: string; readonly title: string }>
+  readonly rows: Map<string, RedirectRow>
+  /** How many staff have named, with those of the call. */
+  named: number
 }
 
-/** Has an old address lead to a page. Call it with the `content` lock. @returns why it cannot, or what it was before */
-export async function keepRedirect(
+async function readKnown(db: Database, redirects: readonly NamedRedirect[]): Promise<Known> {
+  const from = redirects.flatMap(each => readOldAddress(each.from) ?? [])
+  const to = redirects.map(each => withoutSlash(each.to))
+  return {
+    owners: new Map(
+      (await listOwners(db, [...new Set([SITE_PATH, ...from, ...to])])).map(row => [row.path, row]),
+    ),
+    rows: new Map((await listRows(db, [...new Set(from)])).map(row => [row.from_path, row])),
+    named: await countNamed(db),
+  }
+}
+
+/**
+ * Has old addresses lead to a document, unless they lead elsewhere already. Call it with the `content` lock.
+ * @returns those that cannot, each with the reason
+ */
+export async function keepAddresses(
   transaction: Database,
+  clock: Clock,
+  documentId: string,
+  from: readonly string[],
+): Promise<{ from: string; message: string }[]> {
+  if (from.length === 0) return []
+  const refused: { from: string; message: string }[] = []
+  const known = await readKnown(
+    transaction,
+    from.map(address => ({ from: address, to: SITE_PATH })),
+  )
+  const rows = new Map<string, RedirectRow>()
+  for (const address of from) {
+    const judged = judge(known, clock, address, { documentId, page: null }, false)
+    if (typeof judged === 'string') refused.push({ from: address, message: judged })
+    else if (judged.row) rows.set(judged.from, judged.row)
+  }
+  await writeRows(transaction, clock, [...rows.values()])
+  return refused
+}
+
+/** @returns why an old address cannot lead to a page, or what it was before, and the row that it takes */
+function judge(
+  known: Known,
   clock: Clock,
   written: string,
   { documentId, page }: Target,
-  { replaces, isTrial = false }: Keeping,
-): Promise<string | { from: string; outcome: 'added' | 'changed' | 'same' }> {
+  /** Whether an address that leads elsewhere now leads here from now on. */
+  replaces: boolean,
+): string | { from: string; outcome: 'added' | 'changed' | 'same'; row: RedirectRow | null } {
   const from = readOldAddress(written)
   if (from === null) return 'This is not the address of a page, such as /2021/03/fees'
   if (isOfProduct(from)) return `${from} belongs to the product`
-  const owner = await findOwner(transaction, from)
-  if (owner?.id === documentId) return { from, outcome: 'same' }
+  const owner = known.owners.get(from)
+  if (owner?.id === documentId) return { from, outcome: 'same', row: null }
   if (owner) return `${from} is the address of a page that is there: ${owner.title}`
-  const before = await findRow(transaction, from)
+  const before = known.rows.get(from)
   const isSame = before?.document_id === documentId && before.to_path === page
-  if (isSame && before.is_kept === 1) return { from, outcome: 'same' }
+  if (isSame && before.is_kept === 1) return { from, outcome: 'same', row: null }
   if (before && !isSame && !replaces) return `${from} leads to another page already`
-  if (!before && (await countNamed(transaction)) >= MAX_NAMED)
+  if (!before && known.named >= MAX_NAMED)
     return `There are ${MAX_NAMED} old addresses, which is the most that a site can have`
-  const row = { document_id: documentId, to_path: page, is_kept: 1, created_at: isoAfter(clock) }
-  if (!isTrial)
-    await transaction
-      .insertInto('content_redirects')
-      .values({ language: DEFAULT_LANGUAGE, from_path: from, ...row })
-      .onConflict(conflict => conflict.columns(['language', 'from_path']).doUpdateSet(row))
-      .execute()
-  return { from, outcome: before ? 'changed' : 'added' }
+  const kept = { language: DEFAULT_LANGUAGE, is_kept: 1, created_at: isoAfter(clock) }
+  const row = { ...kept, from_path: from, document_id: documentId, to_path: page }
+  known.rows.set(from, row)
+  if (!before) known.named++
+  return { from, outcome: before ? 'changed' : 'added', row }
+}
+
+/** @param rows no two of one address */
+async function writeRows(transaction: Database, clock: Clock, rows: readonly RedirectRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await transaction
+    .insertInto('content_redirects')
+    .values(rows)
+    .onConflict(conflict =>
+      conflict.columns(['language', 'from_path']).doUpdateSet(eb => ({
+        document_id: eb.ref('excluded.document_id'),
+        to_path: eb.ref('excluded.to_path'),
+        is_kept: eb.ref('excluded.is_kept'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
+    )
+    .execute()
+  await markRedirects(transaction, clock)
 }
 
 /** Articles and visas that were renamed have left addresses in the folders of the product. */
 function isOfProduct(from: string): boolean {
   const isInFolder = Object.values(folders).some(folder => from.startsWith(folder))
+  if (isFile(from)) return true
   return isReserved(from) && !isInFolder
 }
 
-async function findOwner(transaction: Database, path: string) {
-  return await transaction
+async function listOwners(db: Database, paths: readonly string[]) {
+  return await db
     .selectFrom('content_documents as document')
     .innerJoin('content_drafts as draft', 'draft.document_id', 'document.id')
-    .select(['document.id', 'draft.title'])
+    .select(['document.path', 'document.id', 'draft.title'])
     .where('document.language', '=', DEFAULT_LANGUAGE)
     .where('document.archived_at', 'is', null)
-    .where('document.path', '=', path)
-    .executeTakeFirst()
+    .where('document.path', 'in', paths)
+    .execute()
 }
 
-async function findRow(transaction: Database, from: string) {
-  return await transaction
+async function listRows(db: Database, from: readonly string[]) {
+  if (from.length === 0) return []
+  return await db
     .selectFrom('content_redirects')
     .selectAll()
     .where('language', '=', DEFAULT_LANGUAGE)
-    .where('from_path', '=', from)
-    .executeTakeFirst()
+    .where('from_path', 'in', from)
+    .execute()
 }
 
-async function countNamed(transaction: Database): Promise<number> {
-  const query = transaction.selectFrom('content_redirects').select(eb => eb.fn.countAll().as('count'))
+async function countNamed(db: Database): Promise<number> {
+  const query = db.selectFrom('content_redirects').select(eb => eb.fn.countAll().as('count'))
   return Number((await query.where('is_kept', '=', 1).executeTakeFirstOrThrow()).count)
 }
 
@@ -181,8 +267,10 @@ async function listRedirectsPage(
 }
 
 function isPart(q: string) {
-  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, mark => `\\${mark}`)}%`
-  return sql<SqlBool>`lower(redirect.from_path) like ${pattern} escape '\\'`
+  // SQLite makes only A to Z small, so what is searched for may have capitals of other alphabets there.
+  const [small, other] = [q.toLowerCase(), q.toUpperCase().replace(/[A-Z]/g, sign => sign.toLowerCase())]
+  const [one, two] = [small, other].map(text => `%${text.replace(/[\\%_]/g, mark => `\\${mark}`)}%`)
+  return sql<SqlBool>`(lower(redirect.from_path) like ${one} escape '\\' or lower(redirect.from_path) like ${two} escape '\\')`
 }
 
 interface Row {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newPath, publishPage } from '../../../../tests/support/content.ts'
+import { stopwatch } from '../../../../tests/support/processor-time.ts'
 import { openPublishing } from '../../../../tests/support/publishing.ts'
 import { openSite } from '../../../../tests/support/site.ts'
 import { addRedirect, MAX_FORMER_PATHS } from '../history/history.server.ts'
 import { redirects } from './contract.ts'
+import { readRedirectLines } from './redirect-lines.ts'
 
 suite('Old addresses', async () => {
   const { testApp, editor } = await openPublishing()
@@ -95,5 +97,49 @@ suite('Old addresses', async () => {
       await addRedirect(services.db, () => new Date(services.clock().getTime() + at), newPath(), page.id)
     await services.content.refresh()
     assert.deepEqual(await locationOf(named), [301, page.path])
+  })
+
+  test('a file that every installation has is no old address, and the page of the team can be led to', async () => {
+    for (const from of ['/robots.txt', '/sitemap.xml', '/favicon.ico', '/site.webmanifest', '/news/feed.xml'])
+      assert.equal((await add(from, '/contact'))?.outcome, 'refused', from)
+    assert.equal((await add(`/people${newPath()}`, '/team'))?.outcome, 'added')
+  })
+
+  test('the numbers of a program stay apart: those of WordPress are kept, and others are refused', async () => {
+    assert.equal((await add('/index.php?page_id=812', '/contact'))?.from, '/?p=812')
+    assert.equal((await add('/index.php?p=813', '/about-us'))?.outcome, 'added')
+    assert.deepEqual(await locationOf('/index.php?p=812'), [301, '/contact'])
+    assert.deepEqual(await locationOf('/?p=813'), [301, '/about-us'])
+    for (const from of ['/index.php?cat=3', '/view.asp?id=12', '/index.php?p=1&x=2'])
+      assert.equal((await add(from, '/contact'))?.outcome, 'refused', from)
+  })
+
+  test('capitals of every alphabet are found on both engines', async () => {
+    await add('/R\u00c9SUM\u00c9', '/contact')
+    for (const q of ['r\u00e9sum\u00e9', 'R\u00c9SUM\u00c9', '\u00c9'])
+      assert.equal((await editor.call(redirects.list, { q })).redirects.length, 1, q)
+  })
+
+  test('a file of tabs is read in a moment, and quotes next to a tab', () => {
+    const { passed } = stopwatch()
+    readRedirectLines('\t'.repeat(50_000))
+    assert.ok(passed() < 500)
+    const [line] = readRedirectLines('"/a"\t"/contact"\t"more"')
+    assert.deepEqual([line?.from, line?.to], ['/a', '/contact'])
+  })
+
+  test('the log says where each old address led, and where it leads', async () => {
+    const from = `/logged${newPath()}`
+    await add(from, '/contact')
+    await editor.call(redirects.remove, { from })
+    const rows = await services.db.selectFrom('logs').select('details').execute()
+    const own = rows.filter(({ details }) => details.includes(from)).map(({ details }) => JSON.parse(details))
+    assert.deepEqual(
+      own.map(details => [details.from, details.to]),
+      [
+        [[from], ['/contact']],
+        [from, '/contact'],
+      ],
+    )
   })
 })
