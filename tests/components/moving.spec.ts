@@ -46,7 +46,7 @@ test('an editor imports two hundred posts with progress, and reads what was not 
   const got = answerImport(api)
   await choose(page, 200)
   await expect(page.getByText('0 pages and 200 articles to import')).toBeVisible()
-  await expect(page.getByText(/401 pictures shown, of which 401 are not in the archive/)).toBeVisible()
+  await expect(page.getByText(/401 pictures shown. Missing from the archive: 401/)).toBeVisible()
   const start = Date.now()
   await page.getByRole('button', { name: 'Import as drafts' }).click()
   await expect(page.getByText('200 imported as drafts')).toBeVisible({ timeout: 60_000 })
@@ -106,8 +106,13 @@ test('an editor checks a file of old addresses by line before anything is added'
     return {
       outcomes: sent.map(({ from, to }) =>
         to === '/nowhere'
-          ? { from, outcome: 'refused' as const, message: 'There is no page at /nowhere' }
-          : { from, outcome: 'added' as const, message: '' },
+          ? {
+              from,
+              outcome: 'refused' as const,
+              message: 'There is no page at /nowhere',
+              field: 'to' as const,
+            }
+          : { from, outcome: 'added' as const, message: '', field: null },
       ),
     }
   })
@@ -131,4 +136,25 @@ test('an editor checks a file of old addresses by line before anything is added'
   await dialog.getByRole('button', { name: 'Add 2 addresses' }).click()
   await expect(page.getByText('2 addresses added')).toBeVisible()
   expect(added).toEqual(['/a.html', '/b, c'])
+})
+
+test('an editor who leads an old address to a page that is not there reads so beside that field', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  api.on(redirects.list, () => ({ redirects: [], nextCursor: null }))
+  api.on(redirects.add, ({ redirects: sent }) => ({
+    outcomes: sent.map(({ from, to }) => ({
+      ...{ from, outcome: 'refused' as const, message: `There is no page at ${to}`, field: 'to' as const },
+    })),
+  }))
+  await page.goto('/content?view=addresses')
+  await page.getByRole('button', { name: 'Add an old address' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Old address').fill('/a.html')
+  await dialog.getByLabel('Leads to').fill('nowhere')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog.getByLabel('Leads to')).toHaveAccessibleDescription(/There is no page at \/nowhere/)
+  await expect(dialog.getByLabel('Old address')).not.toHaveAccessibleDescription(/There is no page/)
 })

@@ -58,8 +58,7 @@ function Ended({ run: { lines, failure, isStopped, progress } }: { run: Import }
           {failure}
         </p>
         <p>
-          {count('imported')} imported as drafts, {count('changed')} things changed, {count('left out')} left
-          out.
+          {count('imported')} imported as drafts, {count('changed')} changed, {count('left out')} left out.
           {(failure || isStopped) && ` It came to ${done} of ${total}: choose the same files again to go on.`}{' '}
           Nothing is live: publish each document when you have read it.
         </p>

@@ -121,7 +121,7 @@ function Preview({ read: { plan, found }, onStart }: { read: Read; onStart: () =
         </p>
         <p>
           {count(pictures.size, 'picture')} shown
-          {missing > 0 && `, of which ${missing} are not in the archive: their places stay empty`}.
+          {missing > 0 && `. Missing from the archive: ${missing}, whose places stay empty`}.
         </p>
       </div>
       {pages + articles > 0 && (

@@ -73,6 +73,8 @@ export const redirects = {
           outcome: z.enum(['added', 'changed', 'same', 'refused']),
           /** Why it was refused; empty otherwise. */
           message: z.string(),
+          /** Which of the two that is about; null otherwise. */
+          field: z.nullable(z.enum(['from', 'to'])),
         }),
       ),
     }),

@@ -125,19 +125,21 @@ function RedirectRow({ redirect, mayEdit }: { redirect: Redirect; mayEdit: boole
 const blank = { from: '', to: '' }
 
 function AddRedirectDialog({ onClose }: { onClose: () => void }) {
-  const [refusal, setRefusal] = useState('')
+  const [refusal, setRefusal] = useState<{ field: 'from' | 'to' | null; message: string }>()
+  const errorAt = (field: 'from' | 'to') => (refusal?.field === field ? refusal.message : undefined)
   const add = useChange(redirects.add, { failed: ['Error', 'The address could not be added'] })
   const form = useForm({
     start: blank,
     schema: NamedRedirect,
-    toInput: values => values,
+    // Most people leave out the first stroke of a path.
+    toInput: ({ from, to }) => ({ from, to: /^[\p{L}\p{N}]/u.test(to) ? `/${to}` : to }),
     save: (sent, shown) =>
       add.mutate(
         { redirects: [sent] },
         {
           ...shown,
           onSuccess({ outcomes: [outcome] }) {
-            if (outcome?.outcome === 'refused') return setRefusal(outcome.message)
+            if (outcome?.outcome === 'refused') return setRefusal(outcome)
             showToast({ title: 'Address added', description: `${outcome?.from} leads to ${sent.to}.` })
             onClose()
           },
@@ -153,7 +155,7 @@ function AddRedirectDialog({ onClose }: { onClose: () => void }) {
         hint="Such as /2021/03/fees or https://www.old-site.example/fees.html"
         autoComplete="off"
         spellCheck={false}
-        error={refusal || undefined}
+        error={errorAt('from') ?? form.at('from').error}
       />
       <TextField
         {...form.at('to')}
@@ -161,6 +163,7 @@ function AddRedirectDialog({ onClose }: { onClose: () => void }) {
         hint="The address of a page of this site, such as /fees or /contact"
         autoComplete="off"
         spellCheck={false}
+        error={errorAt('to') ?? form.at('to').error}
       />
     </FormDialog>
   )

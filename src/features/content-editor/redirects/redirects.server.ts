@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type * as z from 'zod/mini'
 import { SITE_PATH } from '../../../content/documents.server.ts'
 import { liveIdOf, markRedirects } from '../../../content/live.server.ts'
 import { readOldAddress } from '../../../content/old-addresses.ts'
@@ -56,7 +57,7 @@ export function serveRedirects(router: ApiRouter): void {
   })
 }
 
-type Named = { from: string; outcome: 'added' | 'changed' | 'same' | 'refused'; message: string }
+type Named = z.output<typeof calls.add.reply>['outcomes'][number]
 
 /** What becomes of each, one after the other, and the rows that it takes. Nothing is written. */
 async function judgeAll(db: Database, clock: Clock, redirects: readonly NamedRedirect[]) {
@@ -67,11 +68,12 @@ async function judgeAll(db: Database, clock: Clock, redirects: readonly NamedRed
   for (const { from, to } of redirects) {
     const target = findTarget(known, to)
     const judged = target ? judge(known, clock, from, target, true) : `There is no page at ${to}`
-    if (typeof judged === 'string') outcomes.push({ from, outcome: 'refused', message: judged })
+    const field = target ? 'from' : 'to'
+    if (typeof judged === 'string') outcomes.push({ from, outcome: 'refused', message: judged, field })
     else {
       const { row, ...outcome } = judged
       if (row) rows.set(row.from_path, row)
-      outcomes.push({ ...outcome, message: '' })
+      outcomes.push({ ...outcome, message: '', field: null })
     }
     await nextTurn()
   }

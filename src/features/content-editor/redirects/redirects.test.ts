@@ -28,7 +28,7 @@ suite('Old addresses', async () => {
     const page = await publishPage(editor)
     const [one, other] = [`/old${newPath()}.html`, `/old${newPath()}`]
     assert.deepEqual(await add(`http://www.old.example${one}?utm=1#top`, page.path), {
-      ...{ from: one, outcome: 'added', message: '' },
+      ...{ from: one, outcome: 'added', message: '', field: null },
     })
     assert.equal((await add(other, '/contact'))?.outcome, 'added')
     assert.deepEqual(await locationOf(one), [301, page.path])
