@@ -68,6 +68,7 @@ export const calls = {
   'facts.approve': 'POST /api/content/facts/approve',
   'facts.discard': 'POST /api/content/facts/discard',
   'pictures.upload': 'POST /api/content/pictures',
+  'pictures.uploadLogo': 'POST /api/content/pictures/logo',
   'pictures.keep': 'POST /api/content/pictures/…',
   'pictures.delete': 'DELETE /api/content/pictures/…',
 }

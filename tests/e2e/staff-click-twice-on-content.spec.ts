@@ -60,28 +60,38 @@ test('pressing each button of a document and of the pictures twice makes each ca
   await expect(page).toHaveURL('/content')
   await page.goto('/content?view=pictures')
   await expect(page.getByRole('meter')).toBeVisible()
-  await page.route(
-    '**/api/content/pictures',
-    async route => {
-      // Longer than a double click, as for everybody who reads why it failed.
-      await page.waitForTimeout(400)
-      await route.abort()
-    },
-    { times: 1 },
-  )
+  await failOnce(page, '**/api/content/pictures')
   await page.locator('input[type=file]').setInputFiles('public/icon-192.png')
   await expect(page.getByRole('alert')).toContainText('The server could not be reached')
   await press(button(page, 'Try again'), calls['pictures.upload'])
   await page.getByRole('button', { name: /^Delete: Picture of 192/ }).dblclick()
   await press(button(question(page), 'Delete'), calls['pictures.delete'])
   await expect(question(page)).toBeHidden()
+  await page.goto('/content?view=brand')
+  await failOnce(page, '**/api/content/pictures/logo')
+  await page.locator('input[type=file]').last().setInputFiles('public/icon-192.png')
+  await expect(page.getByRole('alert').last()).toContainText('The server could not be reached')
+  await press(button(page, 'Try again'), calls['pictures.uploadLogo'])
   const { 'content.create': create, 'content.publish': publish, 'content.restore': restore } = calls
   const { 'content.unpublish': unpublish, 'archive.delete': remove, 'archive.restore': undo } = calls
   const { 'pictures.upload': upload, 'pictures.delete': removePicture } = calls
   const ofDocument = [create, calls['content.duplicate'], publish, publish, restore, unpublish, remove, undo]
-  // The first upload is the one that failed.
-  expect(sent).toEqual([...ofDocument, upload, upload, removePicture])
+  const logo = calls['pictures.uploadLogo']
+  // The first upload of each is the one that failed.
+  expect(sent).toEqual([...ofDocument, upload, upload, removePicture, logo, logo])
 })
+
+/** Longer than a double click, as for everybody who reads why it failed. */
+async function failOnce(page: Page, address: string) {
+  await page.route(
+    address,
+    async route => {
+      await page.waitForTimeout(400)
+      await route.abort()
+    },
+    { times: 1 },
+  )
+}
 
 /** Ends in the editor of the new page. */
 async function addPage(page: Page, title: string) {
