@@ -4,6 +4,12 @@ import { Refusal } from './fake-api.ts'
 import { answerPortal, answerTokens, answerUsers } from './portal.ts'
 import { test } from './story.ts'
 
+/** Emails stay on the server. */
+const withoutMail = {
+  ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
+  ...{ state: 'working' as const, since: null, reason: null, waiting: null },
+}
+
 test('a tab of the settings keeps its address and draft, and no error of another', async ({ page, api }) => {
   answerPortal(api)
   const values = defaultSettings({
@@ -75,10 +81,7 @@ test('what was changed of a mail provider is taken back at once, and nothing is 
 }) => {
   answerPortal(api)
   api.on(settings.list, () => ({ settings: [] }))
-  api.on(settings.mail, () => ({
-    ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
-    ...{ state: 'working' as const, since: null, reason: null, waiting: null },
-  }))
+  api.on(settings.mail, () => withoutMail)
   await page.goto('/settings?tab=email')
   const undo = page.getByRole('button', { name: 'Undo changes' })
   await expect(page.getByRole('radio', { name: 'Folder on this server' })).toBeChecked()
@@ -110,10 +113,7 @@ test('an admin reads whether the address and its encryption are right, and copie
 }) => {
   answerPortal(api)
   api.on(settings.list, () => ({ settings: [] }))
-  api.on(settings.mail, () => ({
-    ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
-    ...{ state: 'working' as const, since: null, reason: null, waiting: null },
-  }))
+  api.on(settings.mail, () => withoutMail)
   let answer = { publicUrl: 'https://www.agency.test', isProxyIgnored: true }
   api.on(settings.address, () => answer)
   await page.goto('/settings')

@@ -46,48 +46,41 @@ const ListedPicture = z.extend(Picture, {
 })
 export type ListedPicture = z.output<typeof ListedPicture>
 
+/** The reply to each kind of upload. */
+const UPLOADS = {
+  method: 'POST',
+  access: 'content:edit',
+  errorStatuses: [409, 413, 415, 503],
+  status: 201,
+  body: 'bytes',
+  reply: z.object({ picture: Picture }),
+  stale: ['/api/content/pictures'],
+} as const
+
 export const pictures = {
   /** The same file again gives the same picture. */
   upload: endpoint({
-    method: 'POST',
+    ...UPLOADS,
     path: '/api/content/pictures',
-    access: 'content:edit',
     summary: 'Add a picture: a JPEG, PNG or WebP file',
-    errorStatuses: [409, 413, 415, 503],
-    status: 201,
-    body: 'bytes',
     bodyLimit: MAX_UPLOAD,
     input: z.object({ bytes: z.instanceof(Uint8Array) }),
-    reply: z.object({ picture: Picture }),
-    stale: ['/api/content/pictures'],
   }),
   /** The browser draws it, also one that is an SVG: the server takes nothing but a PNG, and draws all sizes of it again. */
   uploadLogo: endpoint({
-    method: 'POST',
+    ...UPLOADS,
     path: '/api/content/pictures/logo',
-    access: 'content:edit',
     summary: 'Add a logo: a square PNG of 256 to 1,024 pixels',
-    errorStatuses: [409, 413, 415, 503],
-    status: 201,
-    body: 'bytes',
     bodyLimit: MAX_LOGO,
     input: z.object({ bytes: z.instanceof(Uint8Array) }),
-    reply: z.object({ picture: Picture }),
-    stale: ['/api/content/pictures'],
   }),
   /** Under its id, if no other picture has or had that: documents that name it then show it. */
   keep: endpoint({
-    method: 'POST',
+    ...UPLOADS,
     path: '/api/content/pictures/:id',
-    access: 'content:edit',
     summary: 'Add a picture of an archive, under its id if that is free',
-    errorStatuses: [409, 413, 415, 503],
-    status: 201,
-    body: 'bytes',
     bodyLimit: MAX_UPLOAD,
     input: z.object({ id: PictureId, bytes: z.instanceof(Uint8Array) }),
-    reply: z.object({ picture: Picture }),
-    stale: ['/api/content/pictures'],
   }),
   /** Newest first. */
   list: endpoint({

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
-import { ChoiceField, Field } from '../../../ui/form/field.tsx'
+import { ChoiceField } from '../../../ui/form/field.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { redirects } from '../redirects/contract.ts'
 import { exportArchive, type OpenedArchive, readArchive } from './archive.ts'
 import { type ArchivePlan, importRedirects, keepOnce, planArchive } from './archive-works.ts'
+import { FileField, useChosenFiles } from './chosen-files.tsx'
 import type { Taken } from './contract.ts'
 import { download, ImportState, Report } from './import-report.tsx'
 import { useImport } from './use-import.ts'
@@ -76,20 +77,10 @@ const choices: Record<'skip' | 'replace', string> = {
 export function ArchiveImport() {
   const [file, setFile] = useState<File | null>(null)
   const [taken, setTaken] = useState<'skip' | 'replace'>('skip')
-  const [ready, setReady] = useState<ReadyArchive | null>(null)
-  const [error, setError] = useState<string | null>(null)
   const run = useImport([])
-  const read = useWrite({
-    mutationFn: () => readFile(file, taken),
-    onSuccess: setReady,
-    onError: failure => setError(failure.message || 'The archive could not be read'),
-  })
-  const isIdle = read.isPending || run.isRunning
-  const choose = (change: () => void) => {
-    setReady(null)
-    setError(null)
-    change()
-  }
+  const files = useChosenFiles(() => readFile(file, taken), 'The archive could not be read')
+  const { ready } = files
+  const isIdle = files.isReading || run.isRunning
   const finish = async () =>
     ready
       ? await importRedirects(ready.opened.manifest.redirects, all => call(redirects.add, { redirects: all }))
@@ -102,24 +93,19 @@ export function ArchiveImport() {
         Choose an archive that was exported here or elsewhere. Its documents become drafts; what is live stays
         as it is.
       </p>
-      <Field label="Archive (ZIP)" error={error ?? undefined}>
-        {control => (
-          <input
-            {...control}
-            className="control"
-            type="file"
-            accept=".zip,application/zip"
-            disabled={isIdle}
-            onChange={({ target }) => choose(() => setFile(target.files?.[0] ?? null))}
-          />
-        )}
-      </Field>
+      <FileField
+        label="Archive (ZIP)"
+        error={files.error}
+        accept=".zip,application/zip"
+        isIdle={isIdle}
+        onFiles={([chosen = null]) => files.choose(() => setFile(chosen))}
+      />
       <ChoiceField
         label="Documents that are here already"
         value={taken}
         options={choices}
         disabled={isIdle}
-        onValue={value => choose(() => setTaken(value))}
+        onValue={value => files.choose(() => setTaken(value))}
         meaning={
           taken === 'replace'
             ? 'What is live stays, also what others have not published. Your own unpublished changes are lost.'
@@ -127,8 +113,8 @@ export function ArchiveImport() {
         }
       />
       <p>
-        <Button isIdle={isIdle || !file} onClick={() => read.mutate()}>
-          {read.isPending ? 'Reading …' : 'Read the archive'}
+        <Button isIdle={isIdle || !file} onClick={files.read}>
+          {files.isReading ? 'Reading …' : 'Read the archive'}
         </Button>
       </p>
       {ready && !run.isRunning && !run.hasEnded && (

@@ -18,19 +18,7 @@ type Inner = Exclude<Part, { type: 'paragraph' }>
 
 /** The contents of one text block after the other. */
 export function boundBlocks(blocks: Blocks): Blocks[] {
-  const texts: Blocks[] = []
-  let length = 0
-  for (const block of blocks.flatMap(divide)) {
-    const size = JSON.stringify(block).length
-    const last = texts.at(-1)
-    if (last && last.length < MAX_TEXT && length + size <= MAX_JSON) last.push(block)
-    else {
-      texts.push([block])
-      length = 0
-    }
-    length += size
-  }
-  return texts
+  return inGroups(blocks.flatMap(divide))
 }
 
 function divide(block: Block): Block[] {

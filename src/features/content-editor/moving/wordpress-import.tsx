@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
-import { Field } from '../../../ui/form/field.tsx'
-import { useWrite } from '../../../ui/form/use-write.ts'
+import { FileField, useChosenFiles } from './chosen-files.tsx'
 import { ImportState, Report } from './import-report.tsx'
 import { createPictureImport } from './imported-pictures.ts'
 import { useImport } from './use-import.ts'
@@ -21,20 +20,10 @@ interface Read {
 export function WordPressImport() {
   const [file, setFile] = useState<File | null>(null)
   const [zips, setZips] = useState<readonly File[]>([])
-  const [ready, setReady] = useState<Read | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const files = useChosenFiles(() => readFiles(file, zips), 'The files could not be read')
+  const { ready } = files
   const run = useImport(ready?.archives ?? [])
-  const read = useWrite({
-    mutationFn: () => readFiles(file, zips),
-    onSuccess: setReady,
-    onError: failure => setError(failure.message || 'The files could not be read'),
-  })
-  const isIdle = read.isPending || run.isRunning
-  const choose = (change: () => void) => {
-    setReady(null)
-    setError(null)
-    change()
-  }
+  const isIdle = files.isReading || run.isRunning
 
   return (
     <section className="content-editor-moving">
@@ -44,37 +33,24 @@ export function WordPressImport() {
         /news/, all of them as drafts. Their old addresses lead to the new ones once you publish. Colours,
         columns and alignment are not kept; everything else that is not is listed.
       </p>
-      <Field label="Export file (XML)" error={error ?? undefined}>
-        {control => (
-          <input
-            {...control}
-            className="control"
-            type="file"
-            accept=".xml,text/xml"
-            disabled={isIdle}
-            onChange={({ target }) => choose(() => setFile(target.files?.[0] ?? null))}
-          />
-        )}
-      </Field>
-      <Field
+      <FileField
+        label="Export file (XML)"
+        error={files.error}
+        accept=".xml,text/xml"
+        isIdle={isIdle}
+        onFiles={([chosen = null]) => files.choose(() => setFile(chosen))}
+      />
+      <FileField
         label="Pictures (ZIP)"
         hint="The folder wp-content/uploads as one archive or several. Nothing is fetched from the old site."
-      >
-        {control => (
-          <input
-            {...control}
-            className="control"
-            type="file"
-            accept=".zip,application/zip"
-            multiple
-            disabled={isIdle}
-            onChange={({ target }) => choose(() => setZips([...(target.files ?? [])]))}
-          />
-        )}
-      </Field>
+        accept=".zip,application/zip"
+        hasSeveral
+        isIdle={isIdle}
+        onFiles={chosen => files.choose(() => setZips(chosen))}
+      />
       <p>
-        <Button isIdle={isIdle || !file} onClick={() => read.mutate()}>
-          {read.isPending ? 'Reading …' : 'Read the files'}
+        <Button isIdle={isIdle || !file} onClick={files.read}>
+          {files.isReading ? 'Reading …' : 'Read the files'}
         </Button>
       </p>
       {ready && !run.isRunning && !run.hasEnded && (

@@ -101,7 +101,7 @@ export function LinkDialog({ link, onSave, onRemove, onClose, returnTo }: LinkDi
     >
       <TextField
         label="Address"
-        hint="A page of this site such as /fees, https://…, mailto:… or tel:…"
+        hint="/fees, https://…, mailto:… or tel:…"
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"
