@@ -43,6 +43,10 @@ suite('Settings', async () => {
     const passedOn = { 'x-forwarded-for': '203.0.113.7' }
     const behind = await admin.send('GET', settings.address.path, undefined, passedOn)
     assert.equal((await behind.json()).isProxyIgnored, true)
+    const proxied = await openTestApp({ trustProxy: 1 })
+    const owner = await signInAs(proxied, (await createStaff(proxied, 'admin')).email)
+    const counted = await owner.send('GET', settings.address.path, undefined, passedOn)
+    assert.equal((await counted.json()).isProxyIgnored, false)
     const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
     assert.equal((await editor.send('GET', settings.address.path)).status, 403)
   })
