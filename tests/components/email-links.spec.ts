@@ -1,18 +1,17 @@
 import { expect } from '@playwright/test'
 import { expectTexts } from '../e2e/expect-texts.ts'
 import { test } from '../e2e/installation.ts'
+import { createGate } from './fake-api.ts'
 
 test('the verification page shows that it is checking the link, and then what is wrong', async ({ page }) => {
-  let answer = () => {}
+  const answer = createGate()
   await page.route('**/api/auth/verify-email**', async route => {
-    await new Promise<void>(resolve => {
-      answer = resolve
-    })
+    await answer.opened
     await route.fulfill({ status: 500, json: { success: false } })
   })
   await page.goto('/verify-email?token=anything')
   await expect(page.getByRole('status')).toContainText('Verifying your email address')
-  answer()
+  answer.open()
   await expectTexts(page, '/verify-email', 'Failed to verify your email address')
   await page.unroute('**/api/auth/verify-email**')
 

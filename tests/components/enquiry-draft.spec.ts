@@ -9,6 +9,7 @@ import {
   test,
   waitForForm,
 } from '../e2e/installation-with-captcha.ts'
+import { createGate } from './fake-api.ts'
 
 const message = 'I am a nurse in Chengdu and hope to work in Perth.'
 
@@ -33,17 +34,14 @@ test('a visitor who began to write before the page was ready keeps that, and the
 }) => {
   await page.goto('/')
   await fillForm(page)
-  let release = () => {}
-  const scripts = new Promise<void>(resolve => {
-    release = resolve
-  })
+  const script = createGate()
   await page.route('**/assets/form-*.js', async route => {
-    await scripts
+    await script.opened
     await route.continue()
   })
   await page.goto('/contact')
   await page.getByLabel('Your name').fill('Li Na')
-  release()
+  script.open()
   await expect(page.getByLabel('Message')).toHaveValue(message)
   await expect(page.getByLabel('Your name')).toHaveValue('Li Na')
   expect(await readDraft(page)).toContain('Li Na')

@@ -3,6 +3,7 @@ import { messages } from '../../src/features/inbox/contract.ts'
 import { conversation } from '../../src/features/inbox/conversation/contract.ts'
 import { logs } from '../../src/features/logs/contract.ts'
 import { chooseDelete } from '../e2e/inbox.ts'
+import { createGate } from './fake-api.ts'
 import { answerInbox, named } from './inbox.ts'
 import { ADA, answerPortal, answerTokens, answerUsers } from './portal.ts'
 import { test } from './story.ts'
@@ -112,12 +113,9 @@ test('keys that are pressed in the moment in which the form comes are all in the
 }) => {
   const [ana] = answerInbox(api, ['Ana']).messages
   api.on(conversation.saveDraft, () => ({}))
-  let release = () => {}
-  const isReleased = new Promise<void>(resolve => {
-    release = resolve
-  })
+  const script = createGate()
   await page.route(/composer-forms/, async route => {
-    await isReleased
+    await script.opened
     await route.fallback()
   })
   await page.goto(`/messages?message=${ana?.id}`)
@@ -135,7 +133,7 @@ test('keys that are pressed in the moment in which the form comes are all in the
     })
     observer.observe(document.body, { subtree: true, childList: true })
   })
-  release()
+  script.open()
   await expect(page.locator('.inbox-composer textarea')).toHaveValue('Dear Ana,')
 })
 

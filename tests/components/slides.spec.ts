@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../e2e/installation.ts'
 import { slides } from '../e2e/public-texts.ts'
+import { createGate } from './fake-api.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -128,19 +129,16 @@ test.describe('on a phone', () => {
 })
 
 test('a press on an arrow that comes before the script is there is not lost', async ({ page }) => {
-  let release = () => {}
-  const held = new Promise<void>(resolve => {
-    release = resolve
-  })
+  const script = createGate()
   await page.route(/\/assets\/react-/, async route => {
-    await held
+    await script.opened
     await route.continue()
   })
   await page.goto('/')
   await page.getByRole('button', { name: 'Next slide' }).click()
   await page.getByRole('button', { name: 'Next slide' }).click()
   await expect(page.locator('[data-live]')).toHaveCount(0)
-  release()
+  script.open()
   await shows(page, 2)
 })
 
