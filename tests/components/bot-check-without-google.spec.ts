@@ -6,6 +6,7 @@ import {
   sendButton,
   test,
 } from '../e2e/installation-with-captcha.ts'
+import { timeOf } from '../e2e/time-of.ts'
 
 const faults = [
   { what: 'is blocked', fault: { script: 'fails' }, mark: 'script_failed' },
@@ -23,13 +24,15 @@ for (const { what, fault, mark } of faults) {
     captchaInstallation,
   }) => {
     Object.assign(google, fault)
-    await page.goto('/')
+    const opening = await timeOf(() => page.goto('/'))
     await fillForm(page)
     const sent = page.waitForRequest('**/api/contact')
-    const started = Date.now()
-    await sendButton(page).click()
-    const reference = await readReference(page)
-    expect(Date.now() - started).toBeLessThan(5000)
+    let reference = ''
+    const sending = await timeOf(async () => {
+      await sendButton(page).click()
+      reference = await readReference(page)
+    })
+    expect(sending).toBeLessThan(4500 + 3 * opening)
     expect(await readVerification(captchaInstallation, reference)).toBe(`unverified:${mark}`)
     expect((await sent).postDataJSON().recaptchaToken).toMatch(new RegExp(`^recaptcha_${mark}_\\d{13}$`))
   })

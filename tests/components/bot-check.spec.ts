@@ -6,6 +6,7 @@ import {
   sendButton,
   test,
 } from '../e2e/installation-with-captcha.ts'
+import { timeOf } from '../e2e/time-of.ts'
 
 const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
 
@@ -63,12 +64,13 @@ test('a visitor whose page waits in vain for how the check is set up is verified
   captchaInstallation,
 }) => {
   await page.route('**/api/public/recaptcha', () => {})
-  await page.goto('/')
+  const opening = await timeOf(() => page.goto('/'))
   await fillForm(page)
-  const started = Date.now()
-  await sendButton(page).click()
-  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
-  expect(Date.now() - started).toBeLessThan(5000)
+  const sending = await timeOf(async () => {
+    await sendButton(page).click()
+    expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
+  })
+  expect(sending).toBeLessThan(4500 + 3 * opening)
 })
 
 test('a visitor who is writing before the page is ready has a token soon after', async ({ page, google }) => {
