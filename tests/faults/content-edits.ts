@@ -34,7 +34,7 @@ export const contentEdited: Fault = {
     const editors: Awaited<ReturnType<typeof startEditor>>[] = []
     while (editors.length < EDITORS) editors.push(await startEditor(product))
     const count = () => editors.reduce((sum, { record }) => sum + record.edits, 0)
-    const wanted = run.cycles(200, 2000, 60)
+    const wanted = run.cycles(200, 2000, 30)
     const unserved: (string | undefined)[] = []
     let cycles = 0
     try {

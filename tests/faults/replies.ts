@@ -47,7 +47,7 @@ export const repliesWritten: Fault = {
     const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
     await product.start()
     const db = await openUnmigratedDatabase(product)
-    const kills = run.cycles(40, 1000, 12)
+    const kills = run.cycles(40, 1000, 6)
     const messageIds = await storeMessages(db, kills * MAX_PER_CYCLE)
     const written: Written[] = []
     const writers = await Promise.all(
