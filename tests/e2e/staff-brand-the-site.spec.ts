@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { atLength } from '../support/at-length.ts'
 import { COLOUR_RULES, runAxe } from './axe.ts'
 import { openCaller } from './caller.ts'
 import { signIn, testApart } from './installation.ts'
@@ -59,8 +60,6 @@ test('an editor gives the site its colours, reads with numbers where one is adju
   await page.getByRole('radio', { name: /^Signal/ }).check()
   const title = page.frameLocator('.content-editor-frame:not([inert])').locator('.site-slide-title').first()
   await expect(title).toHaveCSS('font-family', /^Nunito/)
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/brand-type.png`, fullPage: true })
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Upload a logo' })).toBeVisible()
@@ -74,7 +73,7 @@ test('an editor gives the site its colours, reads with numbers where one is adju
   await page.goto('/')
   await expect(page.locator('.site-footer')).toHaveCSS('background-color', 'rgb(122, 46, 74)')
 
-  for (const brand of nasty) {
+  for (const brand of atLength(nasty.slice(0, 1), nasty)) {
     await publishBrand(page, brand)
     for (const [path, ...schemes] of pages)
       for (const colorScheme of schemes) {
