@@ -17,6 +17,7 @@ import { servePictureFiles } from './features/pictures/serve-files.server.ts'
 import { createRetention } from './features/privacy/retention-clock.server.ts'
 import { issueSetUpToken } from './features/set-up/api.server.ts'
 import { createFirstAdmin } from './features/set-up/first-admin.server.ts'
+import { brandFiles } from './features/site/brand-files.server.ts'
 import { brandStyle } from './features/site/brand-style.server.ts'
 import { crawlerFiles } from './features/site/crawler-files.server.ts'
 import { Footer } from './features/site/footer.tsx'
@@ -139,12 +140,17 @@ function buildResponses(
   api: ApiRouter,
 ): Responses {
   const { config, clock, pictures } = services
-  const portal = pageServer.cached('portal shell', async ({ content }) =>
-    renderShell('portal', 'portal', config, assets, { brand: content.brand }),
+  const portal = pageServer.cached('portal shell', async ({ content, siteName }) =>
+    renderShell('portal', 'portal', config, assets, {
+      brand: content.brand,
+      // Without a face of its own, the portal is the product's.
+      name: brandStyle(content.brand, 'staff') ? siteName : undefined,
+    }),
   )
   const screenPaths = screens.map(screen => screen.path)
   const fixed = new Map([
     ...assets.files,
+    ...brandFiles(pictures, assets.files, pageServer),
     ...crawlerFiles(config, pageServer, [...signInDocumentPaths, ...menuScreens.map(it => it.path)]),
     ...securityTextResponse(config, clock),
     ...screenPaths.map(path => [path, portal] as const),
@@ -241,6 +247,8 @@ interface ShellOptions {
   /** Adds the footer of the public pages, which shows even if the script does not run. */
   readonly site?: SiteSettings
   readonly brand?: Brand | undefined
+  /** Of the agency, where the site is not given. */
+  readonly name?: string | undefined
   readonly check?: { readonly enabled: boolean; readonly siteKey?: string }
 }
 
@@ -250,17 +258,17 @@ export async function renderShell(
   kind: Exclude<DocumentKind, 'site'>,
   { publicUrl }: Config,
   assets: Assets,
-  { site, brand, check = { enabled: false } }: ShellOptions = {},
+  { site, brand, name = site?.siteName, check = { enabled: false } }: ShellOptions = {},
 ): Promise<Representation> {
   const style = brandStyle(brand, 'staff')
   const html = renderDocument({
-    title: 'Landfall',
+    title: name ?? 'Landfall',
     texts: site?.texts ?? textsFor(DEFAULT_LANGUAGE),
     entry: assets.entry(entry),
     brand: style,
     children: (
       <>
-        <div id="root" data-site-key={check.siteKey} data-site-name={site?.siteName}>
+        <div id="root" data-site-key={check.siteKey} data-site-name={name}>
           <p className="shell-loading" role="status">
             <span className="spinner" /> Loading …
           </p>

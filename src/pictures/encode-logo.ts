@@ -3,7 +3,7 @@ import { decoders, encodeSizes } from './encode-sizes.ts'
 import type { EncodedFile, Outcome } from './encoded.ts'
 import type { Inspected } from './inspect-picture.ts'
 import { type Pixels, reduce } from './reduce.ts'
-import { logoSizes, SMALLEST_ICON } from './sizes.ts'
+import { LOGO_SHARED, logoSizes, SMALLEST_ICON } from './sizes.ts'
 
 /** A part of an icon: what is outside of it, a system may cut off. */
 const SAFE = 0.72
@@ -22,41 +22,46 @@ export async function encodeLogo(inspected: Inspected, bytes: Uint8Array<ArrayBu
   if ('refused' in outcome) return outcome
   if (!pixels) return { refused: 'unreadable' }
   const files = logoSizes.map((size): EncodedFile => {
-    const drawn = size < SMALLEST_ICON ? fit(pixels, size) : drawIcon(pixels, size)
-    return { width: size, format: 'png', bytes: encode(new Uint8Array(drawn.data), size, size, 8) }
+    return toPng(size < SMALLEST_ICON ? fit(pixels, size) : drawIcon(pixels, { width: size, height: size }))
   })
-  return { ...outcome, files: [...outcome.files, ...files] }
+  return { ...outcome, files: [...outcome.files, ...files, toPng(drawIcon(pixels, LOGO_SHARED))] }
+}
+
+function toPng({ data, width, height }: Pixels): EncodedFile {
+  return { width, format: 'png', bytes: encode(new Uint8Array(data), width, height, 8) }
 }
 
 /** No larger than it is: a small logo stays small rather than blurred. */
 function fit(pixels: Pixels, size: number): Pixels {
   const side = Math.min(size, pixels.width)
   const small = side === pixels.width ? pixels : reduce(pixels, side, side)
-  return side === size ? small : onto(new Uint8ClampedArray(size * size * 4), size, small)
+  const data = new Uint8ClampedArray(size * size * 4)
+  return side === size ? small : onto({ data, width: size, height: size }, small)
 }
 
 /** On a ground of its own, unless it fills its square. */
-function drawIcon(pixels: Pixels, size: number): Pixels {
-  const ground = new Uint8ClampedArray(size * size * 4)
+function drawIcon(pixels: Pixels, { width, height }: Omit<Pixels, 'data'>): Pixels {
+  const data = new Uint8ClampedArray(width * height * 4)
   const [red, green, blue] = groundOf(pixels)
-  for (let at = 0; at < ground.length; at += 4) ground.set([red, green, blue, 255], at)
-  return onto(ground, size, fit(pixels, Math.round(isOpaque(pixels) ? size : size * SAFE)))
+  for (let at = 0; at < data.length; at += 4) data.set([red, green, blue, 255], at)
+  const fills = width === height && isOpaque(pixels)
+  return onto({ data, width, height }, fit(pixels, Math.round(fills ? height : height * SAFE)))
 }
 
-/** Draws a square in the middle of a larger one. */
-function onto(data: Uint8ClampedArray, size: number, square: Pixels): Pixels {
-  const margin = (size - square.width) >> 1
+/** Draws a square in the middle of what is larger. */
+function onto({ data, width, height }: Pixels, square: Pixels): Pixels {
+  const [left, top] = [(width - square.width) >> 1, (height - square.width) >> 1]
   for (let y = 0; y < square.height; y++)
     for (let x = 0; x < square.width; x++) {
       const from = (y * square.width + x) * 4
-      const to = ((y + margin) * size + x + margin) * 4
+      const to = ((y + top) * width + x + left) * 4
       const alpha = (square.data[from + 3] ?? 0) / 255
       for (let channel = 0; channel < 3; channel++)
         data[to + channel] =
           (square.data[from + channel] ?? 0) * alpha + (data[to + channel] ?? 0) * (1 - alpha)
       data[to + 3] = Math.max(data[to + 3] ?? 0, square.data[from + 3] ?? 0)
     }
-  return { data, width: size, height: size }
+  return { data, width, height }
 }
 
 function isOpaque({ data }: Pixels): boolean {

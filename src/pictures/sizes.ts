@@ -10,7 +10,7 @@ export const fileFormats = [...pictureFormats, 'jpg', 'png'] as const
 export type FileFormat = (typeof fileFormats)[number]
 
 /** Pixels of a picture where a page is shared, as Open Graph and its readers want it: https://ogp.me */
-const SHARED = { width: 1200, height: 630 }
+const SHARED = { width: 1200, height: 630 } as const
 
 /** What of a picture is shared: its middle, and no larger than it is. */
 export function sharedSize({ width, height }: { readonly width: number; readonly height: number }) {
@@ -35,6 +35,9 @@ export const logoSizes = [16, 32, 64, 180, 192, 512] as const
 export type LogoSize = (typeof logoSizes)[number]
 export const SMALLEST_ICON = 180
 
+/** Of a logo, what is shared of pages that have no picture: in the middle of a ground. One that was uploaded earlier has none. */
+export const LOGO_SHARED = SHARED
+
 /** What is made of an upload. A logo is a picture that has its own sizes as well. */
 export type PictureKind = 'picture' | 'logo'
 
@@ -43,12 +46,13 @@ export function filesOf(kind: PictureKind, size: { readonly width: number; reado
   const all: { readonly width: number; readonly format: FileFormat }[] = []
   for (const format of pictureFormats) all.push(...widths(size.width).map(width => ({ width, format })))
   all.push({ width: sharedSize(size).width, format: 'jpg' })
-  if (kind === 'logo') all.push(...logoSizes.map(width => ({ width, format: 'png' as const })))
+  if (kind === 'logo')
+    all.push(...[...logoSizes, LOGO_SHARED.width].map(width => ({ width, format: 'png' as const })))
   return all
 }
 
 /** The address of a logo in one of its sizes. */
-export function logoUrl(id: string, size: LogoSize): string {
+export function logoUrl(id: string, size: LogoSize | typeof LOGO_SHARED.width): string {
   return `/pictures/${id}-${size}.png`
 }
 

@@ -22,6 +22,7 @@ import { useWrite } from '../ui/form/use-write.ts'
 import { Header } from '../ui/header/header.tsx'
 import { lazily } from '../ui/lazy-part.ts'
 import { meQuery, signInUrl } from '../ui/me-query.ts'
+import { portalName } from '../ui/portal-name.ts'
 import { flashToast } from '../ui/toast/flash-toast.ts'
 import { showFailure } from '../ui/toast/toast.ts'
 import { useCall } from '../ui/use-call.ts'
@@ -74,7 +75,7 @@ export function Shell() {
         Skip to the content
       </a>
       <Header
-        siteName="Landfall"
+        siteName={portalName()}
         current={pathname}
         viewer={me}
         loginUrl={signInUrl(location)}

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { portalName } from './portal-name.ts'
 
 /** Of the screen that the document was loaded with, until another one is opened: a document starts at its top. */
 let firstPath: string | null = globalThis.location?.pathname ?? null
@@ -22,7 +23,7 @@ export function ScreenHead({ title, count, isBeside, children }: ScreenHeadProps
   }, [])
   return (
     <div className="line wrap screen-head" data-beside={isBeside ? '' : undefined}>
-      <title>{`${title} | Landfall`}</title>
+      <title>{`${title} | ${portalName()}`}</title>
       <h1 ref={heading} tabIndex={-1}>
         {title} {count && <span className="count">{count}</span>}
       </h1>

@@ -4,6 +4,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { LeaveWarning } from '../../ui/form/leave-warning.tsx'
 import { sessionEndedNotice } from '../../ui/form/stored-input.ts'
 import { meQuery, signInUrl, useMayCall } from '../../ui/me-query.ts'
+import { portalName } from '../../ui/portal-name.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { apiTokens, type NewApiToken } from './contract.ts'
@@ -60,7 +61,7 @@ function AccessDenied({ isSignedIn }: { isSignedIn: boolean }) {
   const [notice] = useState(sessionEndedNotice)
   return (
     <section className="state api-tokens-denied">
-      <title>Access Denied | Landfall</title>
+      <title>{`Access Denied | ${portalName()}`}</title>
       <h1>Access Denied</h1>
       <p>You don't have permission to access this page.</p>
       {!isSignedIn && notice && <p role="status">{notice}</p>}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { publishSite } from '../../../tests/support/content.ts'
@@ -19,7 +20,7 @@ import { SiteBody } from '../../content/site-body.ts'
 import { renderEmail } from '../../mail/email.ts'
 import { decoders } from '../../pictures/encode-sizes.ts'
 import { inspectPicture } from '../../pictures/inspect-picture.ts'
-import { logoSizes, logoUrl, SMALLEST_ICON } from '../../pictures/sizes.ts'
+import { LOGO_SHARED, logoSizes, logoUrl, SMALLEST_ICON } from '../../pictures/sizes.ts'
 import { content } from '../content-editor/contract.ts'
 import { MAX_LOGO, pictures } from './contract.ts'
 
@@ -147,9 +148,77 @@ suite('A logo', async () => {
       manifest.icons.map(({ src }: { src: string }) => src),
       [logoUrl(id, 192), logoUrl(id, 512)],
     )
+    assert.match(
+      await (await open('/dashboard', null)).text(),
+      /data-site-name="[^"]+"/,
+      'the portal is theirs',
+    )
     const refused = await admin.send('DELETE', `/api/content/pictures/${id}`, {})
     assert.equal(refused.status, 409)
     assert.match(JSON.stringify(await refused.json()), /picture_in_use/)
+  })
+
+  test('browsers, phones and networks get it at the addresses that they know, until it goes', async () => {
+    const id = (await open('/site.webmanifest', null).then(reply => reply.json())).icons[0].src.slice(10, 42)
+    const read = async (path: string) => {
+      const reply = await open(path, null)
+      const type = reply.headers.get('content-type')
+      return { type, reply, bytes: new Uint8Array(await reply.arrayBuffer()) }
+    }
+    const sizeAt = async (path: string) => inspectPicture((await read(path)).bytes)
+    for (const [path, size] of [
+      ['/apple-touch-icon.png', 180],
+      ['/icon-192.png', 192],
+      ['/icon-512.png', 512],
+    ] as const)
+      assert.deepEqual((await read(path)).bytes, (await read(logoUrl(id, size))).bytes, path)
+    const share = await read('/share.png')
+    assert.partialDeepStrictEqual(inspectPicture(share.bytes), { format: 'png', ...LOGO_SHARED })
+    assert.equal(share.reply.headers.get('cross-origin-resource-policy'), 'cross-origin')
+    const ico = await read('/favicon.ico')
+    assert.equal(ico.type, 'image/x-icon')
+    const view = Buffer.from(ico.bytes)
+    assert.deepEqual([view.readUInt16LE(2), view.readUInt16LE(4)], [1, 2])
+    for (const [at, size] of [
+      [6, 16],
+      [22, 32],
+    ] as const) {
+      const [length, offset] = [view.readUInt32LE(at + 8), view.readUInt32LE(at + 12)]
+      assert.deepEqual([view[at], view[at + 1]], [size, size])
+      const inside = new Uint8Array(view.subarray(offset, offset + length))
+      assert.deepEqual(inside, (await read(logoUrl(id, size))).bytes)
+    }
+    assert.match(
+      await (await open('/favicon.svg', null)).text(),
+      /^<svg[^>]*><image [^>]*data:image\/png;base64/,
+    )
+
+    const photo = await (await upload(editor, await drawJpeg(1300, 700))).json()
+    const { width, height } = photo.picture
+    const socialPicture = {
+      picture: photo.picture.id,
+      alt: 'Us',
+      width,
+      height,
+      focus: 5,
+      decoration: false,
+    }
+    const logo = { picture: id }
+    await publishSite(testApp, editor, {
+      site: SiteBody.parse({ ...siteBody, brand: { logo }, socialPicture }),
+      facts: [],
+    })
+    await until(async () => (await read('/share.png')).type === 'image/jpeg')
+    await publish(undefined)
+    await until(async () => (await read('/share.png')).type === 'image/png')
+    assert.equal((await read('/favicon.ico')).bytes.length, (await readFile('public/favicon.ico')).length)
+    assert.doesNotMatch(await (await open('/dashboard', null)).text(), /data-site-name/)
+    assert.deepEqual(
+      await sizeAt('/share.png'),
+      inspectPicture(new Uint8Array(await readFile('public/share.png'))),
+    )
+    await publish({ logo })
+    await until(async () => (await (await open('/', null)).text()).includes(logoUrl(id, 16)))
   })
 
   test('an email has the logo attached and fetches nothing; once it is deleted, the email goes without', async () => {
