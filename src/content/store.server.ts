@@ -5,6 +5,7 @@ import { type Clock, isoAfter, seconds } from '../platform/clock.ts'
 import { findPictureIds, type TypedBody } from './bodies.ts'
 import {
   findSampleFees,
+  findStrayPin,
   isSignedBySample,
   type SampleFee,
   withoutSampleParts,
@@ -171,7 +172,7 @@ async function assemble(db: Database, revision: number, parsed: Parsed, { hidesS
   }
   if (!current) throw new Error('There is no site document')
   const hidden = hidesSamples ? current.samples : new Set<string>()
-  const shown = toContent(current.site, facts, hidden)
+  const shown = toContent(current.site, facts, hidesSamples ? hidden : findStrayPin(current.samples))
   for (const id of findPictureIds(shown).values()) pictures.add(id)
   const redirects = await readRedirects(db, parsed, documents)
   return {

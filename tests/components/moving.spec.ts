@@ -63,6 +63,26 @@ test('an editor imports two hundred posts with progress, and reads what was not 
     expect(report).toContain(word)
 })
 
+test('who leaves the screen after an import finds its report again, until it is closed', async ({
+  page,
+  api,
+}) => {
+  answerImport(api)
+  await choose(page, 2)
+  await page.getByRole('button', { name: 'Import as drafts' }).click()
+  await expect(page.getByText('2 imported as drafts')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The last import' })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'The last import' })).toBeVisible()
+  await expect(page.getByText('2 imported as drafts')).toBeVisible()
+  await page.getByRole('button', { name: 'Left out', exact: true }).click()
+  await expect(page.getByText('Frame: https://www.youtube.com/embed/1:').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Close it' }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'From WordPress' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The last import' })).toHaveCount(0)
+})
+
 test('an import goes on after a network failure, and after a reload with the same file, without doubles (W20)', async ({
   page,
   api,

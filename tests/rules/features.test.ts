@@ -28,6 +28,7 @@ const allowed: Readonly<Record<string, string>> = {
   'settings → content-editor/publishing/publish-change.server.ts':
     'the name and the phone are published with the site',
   'set-up → content-editor/editor/guided-editor.tsx': 'the owner of a new site fills in parts of it',
+  'set-up → dashboard/first-steps.tsx': 'says what it can do without',
   'set-up → content-editor/samples/samples-panel.tsx': 'removes what is a sample',
   'set-up → settings/mail/mail-server.tsx': 'sets up mail',
   'set-up → settings/mail/use-mail-server.ts': 'which keeps what is typed',

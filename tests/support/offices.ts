@@ -49,7 +49,10 @@ export const easter = office([[workdays, '09:00', '18:00']], {
 const cup = [on('2026-11-03', ['VIC']), on('2026-12-25', [])]
 export const inSydney = office([[workdays, '09:00', '18:00']], { holidays: cup, state: 'NSW' })
 export const inMelbourne = office([[workdays, '09:00', '18:00']], { holidays: cup, state: 'VIC' })
-export const nowhere = office([[workdays, '09:00', '18:00']], { holidays: cup, state: null })
+export const nowhere = office([[workdays, '09:00', '18:00']], {
+  ...{ holidays: cup, state: null },
+  company: { ...site.company, address: [] },
+})
 export const perth = office([[workdays, '09:00', '17:00']], {
   company: { ...site.company, timeZone: 'Australia/Perth' },
 })

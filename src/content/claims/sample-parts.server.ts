@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod/mini'
 import { sampleContent } from '../../sample/site.server.ts'
 import type { TypedBody } from '../bodies.ts'
 import { toStablePath, valueAt } from '../json.ts'
@@ -32,11 +33,17 @@ export function findSampleParts(site: SiteBody): string[] {
   ]
 }
 
+/** A pin of the sample is that of nobody once the address is another, also where samples are shown. */
+export function findStrayPin(samples: ReadonlySet<string>): ReadonlySet<string> {
+  const [pin, address] = ['company.location', 'company.address']
+  return new Set(samples.has(pin) && !samples.has(address) ? [pin] : [])
+}
+
 function same(value: unknown, sample: unknown, path: string): string[] {
   return isDeepStrictEqual(value, sample) ? [path] : []
 }
 
-/** A fee of the sample: what it is for, and the field of its table. */
+/** A fee of the sample: what it is for, and its cell. */
 export interface SampleFee {
   readonly work: string
   readonly field: string
@@ -44,12 +51,31 @@ export interface SampleFee {
 
 export function findSampleFees({ body }: Exclude<TypedBody, { kind: 'site' }>): SampleFee[] {
   return body.blocks.flatMap((block, at) =>
-    sampleRows(block).map(({ cells }) => ({
-      work: Object.values(cells)[0] ?? '',
-      field: `blocks.${at}.grid`,
+    sampleRows(block).map(row => ({
+      work: Object.values(row.cells)[0] ?? '',
+      field:
+        block.type === 'table' ? cellOf(`blocks.${at}.grid.rows.${block.grid.rows.indexOf(row)}`, row) : '',
     })),
   )
 }
+
+/** The path of the cell with the fee. */
+function cellOf(path: string, { cells }: Pick<Row, 'cells'>): string {
+  const [column] = Object.entries(cells).find(([, cell]) => PLACEHOLDER_FEE.test(cell)) ?? []
+  return column === undefined ? path : `${path}.cells.${column}`
+}
+
+/** The field of a sample where somebody edits it: of a row or a table, the first fee. */
+export function editedField(field: string, value: unknown): string {
+  const table = TableOfFees.safeParse(value)
+  if (table.success) return cellOf(`${field}.grid.rows.0`, table.data.grid.rows[0] ?? { cells: {} })
+  const row = Row.safeParse(value)
+  return row.success ? cellOf(field, row.data) : field
+}
+
+const Row = z.object({ cells: z.record(z.string(), z.string()) })
+type Row = z.output<typeof Row>
+const TableOfFees = z.object({ grid: z.object({ rows: z.array(Row) }) })
 
 /** A document without fees of the sample, and without the agent of the sample as its author. */
 export function withoutSampleParts<Body extends Exclude<TypedBody, { kind: 'site' }>>(content: Body): Body {

@@ -53,3 +53,12 @@ function describeTime(time: string): string {
 
 /** The states and territories of Australia, which have holidays of their own. */
 export const states = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const
+type State = (typeof states)[number]
+
+const IN_ADDRESS = new RegExp(`\\b(${states.join('|')})[\\s,]+\\d{4}\\b`, 'gi')
+
+/** The state that an address names before its postcode, such as "Fremantle WA 6160"; undefined where it names none. */
+export function stateInAddress(address: readonly string[]): State | undefined {
+  const named = [...address.join(', ').matchAll(IN_ADDRESS)].at(-1)?.[1]?.toUpperCase()
+  return states.find(state => state === named)
+}

@@ -1,6 +1,6 @@
 import { hours, minutes } from '../../platform/clock.ts'
 import type { SiteBody } from '../site-body.ts'
-import type { Weekday } from './office-hours.ts'
+import { stateInAddress, type Weekday } from './office-hours.ts'
 
 /** When the office answers, and within which time. It is made once for each version of the site. */
 export interface Office {
@@ -38,8 +38,9 @@ function toOffice({ company, officeHours, holidays, state, replyHours }: OfficeB
   const { timeZone } = company
   // Nobody answers enquiries in hours by appointment.
   const open = officeHours.filter(({ byAppointment }) => !byAppointment)
+  const own = state ?? stateInAddress(company.address)
   const dates = holidays.flatMap(({ date, states = [] }) =>
-    states.length === 0 || !state || states.includes(state) ? [date] : [],
+    states.length === 0 || !own || states.includes(own) ? [date] : [],
   )
   const on = (day: Weekday) => intervalsOn(day, open)
   const week = {

@@ -105,6 +105,25 @@ suite('Office hours', () => {
     assert.equal(opensNext(closed, start)?.toISOString(), '2027-06-10T23:00:00.000Z')
   })
 
+  test('the holidays are those of the state in the address, until a state is chosen', () => {
+    const holidays = [on('2026-11-03', ['VIC'])]
+    const isClosed = (address: string[], state: 'VIC' | null = null) =>
+      !isOpen(
+        office([[workdays, '09:00', '17:00']], {
+          holidays,
+          company: { ...site.company, address },
+          state,
+        }),
+        new Date('2026-11-03T12:00+11:00'),
+      )
+    assert.equal(isClosed(['1 Queen Street', 'Melbourne Vic 3000', 'Australia']), true)
+    assert.equal(isClosed(['1 High Street, Fremantle WA 6160']), false)
+    assert.equal(isClosed(['1 Victoria Street', 'Perth, WA, 6000', 'formerly SA']), false)
+    assert.equal(isClosed(['WA House 6160 VIC Lane', 'Singapore']), true, 'none before a postcode')
+    assert.equal(isClosed([]), true, 'each counts')
+    assert.equal(isClosed(['Fremantle WA 6160'], 'VIC'), true, 'the chosen one')
+  })
+
   test('offices with the same hours, holidays and target have the same key, and others have not', () => {
     const key = (more: Partial<SiteBody>) => officeOf({ ...site, ...more }).key
     assert.equal(key({ disclaimer: 'Another text' }), usual.key)

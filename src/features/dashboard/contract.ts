@@ -205,6 +205,12 @@ const FirstSteps = z.object({
 })
 export type FirstSteps = z.output<typeof FirstSteps>
 
+/** How far a new site is: every screen that says so counts the same things. */
+export function describeDone(steps: FirstSteps['steps']): { readonly done: number; readonly words: string } {
+  const done = steps.filter(({ isDone, isNeeded }) => isDone || !isNeeded).length
+  return { done, words: `${done} of ${steps.length} done` }
+}
+
 /** The hours of the office, for the clock beside the screens. */
 const Office = z.object({
   timeZone: z.string(),

@@ -8,6 +8,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import { settings } from '../settings/contract.ts'
 import {
   dashboard,
+  describeDone,
   type FirstStep,
   isOptional,
   type OptionalStep,
@@ -50,7 +51,7 @@ export function FirstSteps({ steps, isPublic }: Steps) {
       <div className="line wrap between small dashboard-panel-head">
         <h2 id="first-steps">First steps</h2>
         <span className="quiet">
-          {steps.length - open.length} of {steps.length} done. <a href="/first-steps/next">Step by step</a>
+          {describeDone(steps).words}. <a href="/first-steps/next">Step by step</a>
         </span>
       </div>
       {isPublic && <SampleWarning steps={open} />}
@@ -114,7 +115,8 @@ function MissingList({ missing }: Pick<StepState, 'missing'>) {
   )
 }
 
-function SkipButton({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean }) {
+/** For a step that an agency can do without. */
+export function SkipButton({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean }) {
   const skip = useSkipStep()
   return (
     <>

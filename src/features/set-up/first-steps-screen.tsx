@@ -7,7 +7,8 @@ import { meQuery } from '../../ui/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { samples } from '../content-editor/samples/contract.ts'
-import { dashboard, type FirstSteps, type FirstStep as Missing } from '../dashboard/contract.ts'
+import { dashboard, describeDone, type FirstSteps, type FirstStep as Missing } from '../dashboard/contract.ts'
+import { SkipButton } from '../dashboard/first-steps.tsx'
 import { settings } from '../settings/contract.ts'
 
 const rows = <SkeletonRows count={6} />
@@ -66,7 +67,12 @@ const steps: readonly Step[] = [
     title: 'Agent',
     lead: 'The registered agent, with the number under which visitors find them in the register.',
     needs: ['agent', 'portrait'],
-    content: <GuidedEditor part="agent" />,
+    content: (
+      <>
+        <Portrait />
+        <GuidedEditor part="agent" />
+      </>
+    ),
   },
   {
     id: 'office',
@@ -111,15 +117,16 @@ export function Screen() {
   // One that is open stays so, whatever is done meanwhile.
   if (!step) return <Navigate replace to={urlOf(open ?? samplesStep)} />
   const at = steps.indexOf(step)
-  const done = steps.filter(isDone).length
+  const tasks = firstSteps?.steps ?? []
+  const { done, words } = describeDone(tasks)
   return (
     <div className="set-up">
       <div className="set-up-side">
         <p className="set-up-title">Set up your site</p>
         <p className="quiet small" role="status">
-          {done === steps.length ? 'Everything is done.' : `${done} of ${steps.length} done`}
+          {firstSteps ? words : 'Everything is done.'}
         </p>
-        <progress max={steps.length} value={done} aria-label="Steps done" />
+        <progress max={tasks.length || 1} value={firstSteps ? done : 1} aria-label="First steps done" />
         <nav aria-label="Steps">
           <ol>
             {steps.map((each, number) => (
@@ -142,6 +149,7 @@ export function Screen() {
             ))}
           </ol>
         </nav>
+        <Elsewhere tasks={tasks} />
       </div>
       <div className="set-up-main">
         <ScreenHead title={step.title} />
@@ -160,6 +168,35 @@ export function Screen() {
       </div>
       <Visitors />
     </div>
+  )
+}
+
+/** What is open and done in none of the steps, such as the address of the site. */
+function Elsewhere({ tasks }: { tasks: FirstSteps['steps'] }) {
+  const open = tasks.filter(
+    ({ step, isDone, isNeeded }) => !isDone && isNeeded && steps.every(({ needs }) => !needs.includes(step)),
+  )
+  return open.flatMap(({ missing }) =>
+    missing.map(({ label, href }) => (
+      <p key={label} className="quiet tiny">
+        Then: <a href={href}>{label}</a>
+      </p>
+    )),
+  )
+}
+
+/** A portrait can wait, or be done without. */
+function Portrait() {
+  const tasks = useCall(dashboard.read, {}).data?.firstSteps?.steps ?? []
+  const portrait = tasks.find(({ step }) => step === 'portrait')
+  if (!portrait || portrait.isDone) return null
+  return (
+    <p className="callout small">
+      {portrait.isNeeded
+        ? 'A portrait can wait: without one, visitors see the initials of the agent. If it stays so: '
+        : 'Visitors see the initials of the agent in place of a portrait. '}
+      <SkipButton step="portrait" isNeeded={portrait.isNeeded} />
+    </p>
   )
 }
 
@@ -214,20 +251,41 @@ function Visitors() {
 function You() {
   const { data: me } = useQuery(meQuery)
   const mail = useCall(settings.mail, {}).data
+  const { firstSteps } = useCall(dashboard.read, {}).data ?? {}
   if (!me) return null
+  const isUnreachable = firstSteps?.steps.some(({ step, isDone }) => step === 'admin' && !isDone)
   return (
-    <dl>
-      <dt>Name</dt>
-      <dd>{me.name}</dd>
-      <dt>Email</dt>
-      <dd>{me.email}</dd>
-      <dt>Sign-in codes</dt>
-      <dd>
-        {mail &&
-          (mail.source === 'mailbox' || mail.state !== 'working'
-            ? 'They are printed on the console of the server until mail works. The browser of the set-up needs none.'
-            : 'They come by email.')}
-      </dd>
-    </dl>
+    <>
+      {isUnreachable && <Unreachable email={me.email} />}
+      <dl>
+        <dt>Name</dt>
+        <dd>{me.name}</dd>
+        <dt>Email</dt>
+        <dd>{me.email}</dd>
+        <dt>Sign-in codes</dt>
+        <dd>
+          {mail &&
+            (mail.source === 'mailbox' || mail.state !== 'working'
+              ? 'They are printed on the console of the server until mail works. The browser of the set-up needs none.'
+              : 'They come by email.')}
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+/** The address of the first admin ends in `.test`, where nobody has a mailbox. */
+function Unreachable({ email }: { email: string }) {
+  return (
+    <div className="callout" data-kind="warning">
+      <p>
+        <strong>No email reaches an address that ends in .test.</strong> You can do all other steps first;
+        this one stays open until the first admin has another address.
+      </p>
+      <p>
+        For safety only the server changes it. Whoever runs it enters, with your own address in place of NEW:{' '}
+        <code className="break">npm run staff:email -- {email.endsWith('.test') ? email : 'OLD'} NEW</code>
+      </p>
+    </div>
   )
 }

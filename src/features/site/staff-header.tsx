@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { type ApiClient, createApiClient } from '../../http/api-client.ts'
 import { createPressGuard } from '../../ui/form/press-guard.ts'
-import { clearInput } from '../../ui/form/stored-input.ts'
+import { clearTab } from '../../ui/form/stored-input.ts'
 import { Header } from '../../ui/header/header.tsx'
 import { flashToast } from '../../ui/toast/flash-toast.ts'
 import { samples } from '../dashboard/contract-samples.ts'
@@ -18,7 +18,7 @@ export async function showStaffHeader() {
   const once = createPressGuard()
   async function logOut() {
     await call(signIn.logout, {})
-    clearInput()
+    clearTab()
     flashToast({ title: 'Logout Successful', description: 'You have been logged out.' })
     location.assign('/')
   }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { clearInput, readBackup, writeBackup } from './stored-input.ts'
+import { clearTab, KEY, readBackup, writeBackup } from './stored-input.ts'
 
 /** The values of the open forms, by form name. */
 const open = new Map<string, unknown>()
@@ -74,5 +74,13 @@ let isSignedOut = false
 /** Deletes all that was backed up and keeps nothing more, because the user has signed out and this document is left. */
 export function forgetInput() {
   isSignedOut = true
-  clearInput()
+  clearTab()
+}
+
+function clearInput() {
+  try {
+    sessionStorage.removeItem(KEY)
+  } catch {
+    // Without access to storage there is no backup.
+  }
 }

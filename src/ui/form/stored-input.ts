@@ -1,7 +1,7 @@
 /** What was typed and is kept in this tab. Apart from `input-backup.ts`, because the sign-in needs no more than this. */
 
 /** The `sessionStorage` key for what was typed before the session ended or the tab was reloaded. */
-const KEY = 'landfall-typed'
+export const KEY = 'landfall-typed'
 
 export interface Backup {
   readonly userId: string
@@ -30,11 +30,12 @@ export function writeBackup(kept: Backup) {
   }
 }
 
-export function clearInput() {
+/** All that is kept in this tab, because its user has signed out. */
+export function clearTab() {
   try {
-    sessionStorage.removeItem(KEY)
+    sessionStorage.clear()
   } catch {
-    // Without access to storage there is no backup.
+    // Without access to storage nothing is kept.
   }
 }
 

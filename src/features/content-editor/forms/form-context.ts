@@ -81,7 +81,8 @@ export function claimsAt(claims: readonly GuardedClaim[], path: string): readonl
 export function focusField(path: string): void {
   const parts = path.split('.')
   for (let length = parts.length; length > 0; length--) {
-    const found = findField(parts.slice(0, length).join('.'))
+    const at = parts.slice(0, length).join('.')
+    const found = findField(at) ?? findFieldInside(at)
     if (!found) continue
     openDetails(found)
     const control = found.matches(CONTROLS) ? found : found.querySelector<HTMLElement>(CONTROLS)
@@ -102,7 +103,14 @@ function chosenIn(control: HTMLElement | null): HTMLElement | null {
 
 const findField = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
 
+/** Of what has no field of its own, such as a row of a table, the first one. */
+const findFieldInside = (path: string) =>
+  document.querySelector<HTMLElement>(`[data-field^="${CSS.escape(path)}."]`)
+
 function openDetails(element: Element) {
+  // An item of a list is around what folds.
+  const own = element.querySelector<HTMLDetailsElement>(':scope > details:not([data-menu])')
+  if (own) own.open = true
   for (
     let parent = element.closest('details');
     parent;

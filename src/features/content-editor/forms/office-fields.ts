@@ -113,8 +113,8 @@ export const replyHours = plain(
 export const state = choice(
   'state',
   'State of the office',
-  { '': 'Not chosen: each holiday counts', ...Object.fromEntries(states.map(name => [name, name])) },
-  'Holidays of other states do not count.',
+  { '': 'As in the postal address', ...Object.fromEntries(states.map(name => [name, name])) },
+  'Holidays of other states do not count. If the address names no state before its postcode, each holiday counts.',
   { nullable: true },
 )
 

@@ -29,6 +29,8 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
   // While it is dragged, the map stays where it is.
   const [held, hold] = useState<View | null>(null)
   const view = held ?? viewOf(zoom, pin)
+  const town = findTown(addressOf(body))
+  const isFar = town && Math.hypot(town.latitude - pin.latitude, town.longitude - pin.longitude) > FAR
   const move = (next: Position | null) => next && change(path, next)
 
   function followPointer(event: PointerEvent<SVGSVGElement>, within: View) {
@@ -46,14 +48,13 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
   }
 
   function findAddress() {
-    const found = findTown(addressOf(body))
     say(
-      found
-        ? `The pin is in ${found.name}. Move it to your street.`
+      town
+        ? `The pin is in ${town.name}. Move it to your street.`
         : 'The address names no town that is on this map. Move the pin, or type the numbers.',
     )
-    if (!found) return
-    move({ latitude: found.latitude, longitude: found.longitude })
+    if (!town) return
+    move({ latitude: town.latitude, longitude: town.longitude })
     setZoom(STREETS)
   }
 
@@ -101,10 +102,15 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
           See it on OpenStreetMap
         </a>
       </p>
-      <p role="status">{said}</p>
+      <p role="status">
+        {said || (isFar && `The pin is far from ${town.name}, which the postal address names.`)}
+      </p>
     </div>
   )
 }
+
+/** Degrees: further than from one end of a city to the other. */
+const FAR = 0.5
 
 /** The zoom at which a town is seen. */
 const STREETS = 3

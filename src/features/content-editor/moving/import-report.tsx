@@ -1,7 +1,15 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { formatShort } from '../../../ui/dates.ts'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
-import { type ReportLine, reportKinds, toCsv } from './report.ts'
+import {
+  forgetReport,
+  type KeptReport,
+  type ReportLine,
+  readLastReport,
+  reportKinds,
+  toCsv,
+} from './report.ts'
 import type { Import } from './use-import.ts'
 
 /** How far an import is, and how it ended. */
@@ -45,7 +53,29 @@ function Running({ run: { progress, stop, skipPictures } }: { run: Import }) {
   )
 }
 
-function Ended({ run: { lines, failure, isStopped, progress } }: { run: Import }) {
+/** That of the last import in this tab, for who comes back to it. */
+export function LastReport() {
+  const [last, setLast] = useState(readLastReport)
+  if (!last) return null
+  function close() {
+    forgetReport()
+    setLast(null)
+  }
+  return (
+    <section className="content-editor-moving">
+      <h2>The last import</h2>
+      <p className="quiet">
+        {formatShort(last.at)}. Its report stays in this tab until the next import, or until you sign out.{' '}
+        <Button kind="link" onClick={close}>
+          Close it
+        </Button>
+      </p>
+      <Ended run={last} />
+    </section>
+  )
+}
+
+function Ended({ run: { lines, failure, isStopped, progress } }: { run: Omit<KeptReport, 'at'> }) {
   const { done, total } = progress
   const count = (kind: ReportLine['kind']) => lines.filter(line => line.kind === kind).length
   return (

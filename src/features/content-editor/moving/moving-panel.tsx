@@ -2,6 +2,7 @@ import { useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { ArchiveExport, ArchiveImport } from './archive-import.tsx'
 import { moving } from './contract.ts'
+import { LastReport } from './import-report.tsx'
 import { WordPressImport } from './wordpress-import.tsx'
 
 /** Brings content here from elsewhere. */
@@ -16,6 +17,7 @@ export function MovingPanel() {
       {mayImport && <WordPressImport />}
       {mayImport && <ArchiveImport />}
       <ArchiveExport />
+      {mayImport && <LastReport />}
     </>
   )
 }

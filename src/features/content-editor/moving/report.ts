@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+
 /** What became of what was imported. Nothing that is not kept as it was is missing here. */
 
 export const reportKinds = ['imported', 'changed', 'left out'] as const
@@ -9,7 +11,7 @@ export interface ReportLine {
   readonly what: string
   readonly why: string
   /** The document that it became. */
-  readonly documentId?: string
+  readonly documentId?: string | undefined
 }
 
 /** What a part of the import has to say about one document. */
@@ -47,4 +49,59 @@ export function toCsv(lines: readonly ReportLine[]): string {
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return `"${safe.replaceAll('"', '""')}"`
+}
+
+/** The `sessionStorage` key of the report of the last import in this tab. Who signs out leaves none. */
+const KEY = 'landfall-import-report'
+
+const Kept = z.object({
+  /** When the import ended. */
+  at: z.string(),
+  lines: z.array(
+    z.object({
+      kind: z.enum(reportKinds),
+      document: z.string(),
+      what: z.string(),
+      why: z.string(),
+      documentId: z.optional(z.string()),
+    }),
+  ),
+  failure: z.nullable(z.string()),
+  isStopped: z.boolean(),
+  progress: z.object({ done: z.number(), total: z.number() }),
+})
+export type KeptReport = Omit<z.output<typeof Kept>, 'lines'> & { readonly lines: readonly ReportLine[] }
+
+/** Collects the report of an import, also when its screen is left, and keeps it until the next one. */
+export function startReport(start: readonly ReportLine[]) {
+  const lines = [...start]
+  let progress: KeptReport['progress'] = { done: 0, total: 0 }
+  return {
+    add: (more: readonly ReportLine[]) => void lines.push(...more),
+    at({ done, total }: KeptReport['progress']) {
+      progress = { done, total }
+    },
+    keep({ failure = null, isStopped = false }: Partial<Pick<KeptReport, 'failure' | 'isStopped'>>) {
+      const kept: KeptReport = { at: new Date().toISOString(), lines, failure, isStopped, progress }
+      // Storage may be denied or full: the report can still be read where the import ended.
+      attempt(() => sessionStorage.setItem(KEY, JSON.stringify(kept)))
+    },
+  }
+}
+
+/** @returns null where there was no import, or its report was closed */
+export function readLastReport(): KeptReport | null {
+  return attempt(() => Kept.parse(JSON.parse(sessionStorage.getItem(KEY) ?? ''))) ?? null
+}
+
+export function forgetReport(): void {
+  attempt(() => sessionStorage.removeItem(KEY))
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
 }

@@ -8,7 +8,7 @@ import { redraw } from '../../pictures/upload.tsx'
 import { moving, type Taken } from './contract.ts'
 import { createPatience, type ImportProgress, runImport, type Work } from './import-run.ts'
 import { createPictureImport, type StoredPicture } from './imported-pictures.ts'
-import type { ReportLine } from './report.ts'
+import { type ReportLine, startReport } from './report.ts'
 import type { Archive } from './zip.ts'
 
 /** What is imported: the files are read, and the server has said where each document will be. */
@@ -45,10 +45,11 @@ export function useImport(archives: readonly Archive[]) {
     async mutationFn(plan: ImportPlan) {
       stopping.current = new AbortController()
       skipping.current = new AbortController()
+      const { signal } = stopping.current
+      const report = startReport(plan.lines)
       setLines(plan.lines)
       setFailure(null)
       setStopped(false)
-      const { signal } = stopping.current
       const onWait = (waiting: ImportProgress['waiting']) => setProgress(before => ({ ...before, waiting }))
       const patience = createPatience(signal, onWait)
       // Somebody who goes on without pictures, or stops, waits for none.
@@ -67,20 +68,32 @@ export function useImport(archives: readonly Archive[]) {
       }
       const skip = () => tools.pictures.stop('the import went on without it')
       skipping.current.signal.addEventListener('abort', skip)
-      await runImport({
-        works: plan.works(tools),
-        taken: plan.taken,
-        send: input => call(moving.import, input),
-        patience,
-        signal,
-        onProgress: next => setProgress({ ...next, waiting: null }),
-        onLines: more => setLines(before => [...before, ...more]),
-      })
-      setStopped(signal.aborted)
-      const last = signal.aborted ? [] : await plan.finish?.()
-      if (last) setLines(before => [...before, ...last])
+      const add = (more: readonly ReportLine[]) => {
+        report.add(more)
+        setLines(before => [...before, ...more])
+      }
+      try {
+        await runImport({
+          works: plan.works(tools),
+          taken: plan.taken,
+          send: input => call(moving.import, input),
+          patience,
+          signal,
+          onProgress(next) {
+            report.at(next)
+            setProgress({ ...next, waiting: null })
+          },
+          onLines: add,
+        })
+        setStopped(signal.aborted)
+        if (!signal.aborted) add((await plan.finish?.()) ?? [])
+        report.keep({ isStopped: signal.aborted })
+      } catch (error) {
+        report.keep({ failure: reasonOf(error) })
+        throw error
+      }
     },
-    onError: error => setFailure(error.message || 'Something went wrong'),
+    onError: error => setFailure(reasonOf(error)),
     onSettled: () => Promise.all([readStale(client, moving.import), readStale(client, pictures.upload)]),
   })
 
@@ -95,3 +108,5 @@ export function useImport(archives: readonly Archive[]) {
 }
 
 export type Import = ReturnType<typeof useImport>
+
+const reasonOf = (error: unknown) => (error instanceof Error && error.message) || 'Something went wrong'

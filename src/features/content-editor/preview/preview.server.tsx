@@ -8,6 +8,7 @@ import {
   type StoredBody,
   type TypedBody,
 } from '../../../content/bodies.ts'
+import { findSampleParts, findStrayPin } from '../../../content/claims/sample-parts.server.ts'
 import type { Fact, Facts } from '../../../content/facts.ts'
 import { toContent } from '../../../content/site-content.ts'
 import type { ContentKind } from '../../../database/content-tables.ts'
@@ -108,7 +109,12 @@ async function respondUnshown(pageServer: PageServer, draft: TypedBody, isTooLon
 function withDraft(site: SiteSettings, draft: TypedBody, { content: store }: Services): SiteSettings {
   if (draft.kind !== 'site') return site
   const facts = withMissing(store.read().facts, draft)
-  return { ...site, content: toContent(draft.body, facts), live: { ...site.live, site: draft.body, facts } }
+  const pin = findStrayPin(new Set(findSampleParts(draft.body)))
+  return {
+    ...site,
+    content: toContent(draft.body, facts, pin),
+    live: { ...site.live, site: draft.body, facts },
+  }
 }
 
 /** A fact that does not exist is shown as such, so that each item has the same place in the page as in the draft. */

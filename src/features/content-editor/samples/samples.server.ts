@@ -1,7 +1,7 @@
 import type { Role } from '../../../auth/permissions.ts'
 import { type Body, parseStored, readBody } from '../../../content/bodies.ts'
 import { mayOverride, type RecordedOverride, readOverrides } from '../../../content/claims/finding.ts'
-import { findSamplesIn, type PlacedSample } from '../../../content/claims/sample-parts.server.ts'
+import { editedField, findSamplesIn, type PlacedSample } from '../../../content/claims/sample-parts.server.ts'
 import { isSample, itemOf } from '../../../content/claims/samples.ts'
 import { isNobody, namesOtherAgent } from '../../../content/claims/structure-rules.ts'
 import {
@@ -203,7 +203,8 @@ interface ReadDocument {
 function describe({ id, kind, title, body }: ReadDocument, { path, value }: PlacedSample) {
   const field = fromStablePath(body, path) ?? path
   const text = wordsOf(value).join(' · ')
-  return { document: { id, title }, path, field, label: describeField(kind, body, field), text }
+  const label = describeField(kind, body, field)
+  return { document: { id, title }, path, field: editedField(field, value), label, text }
 }
 
 /**

@@ -38,6 +38,8 @@ suite('Samples that are still there', async () => {
     })
     const [first] = sampleContent.site.testimonials
     assert.match(at(`testimonials.#${first?.id}`)?.text ?? '', new RegExp(`${first?.name}`))
+    const fee = found.find(({ path }) => path.startsWith('blocks.'))
+    assert.match(fee?.field ?? '', /^blocks\.\d+\.grid\.rows\.\d+\.cells\.[\w-]+$/, 'the cell to be edited')
     const pages = new Set(found.map(({ document }) => document.title))
     assert.ok(pages.size > 2, 'the site, the fees and an article')
     for (const { text, label } of found) assert.ok(text && label)
@@ -57,6 +59,22 @@ suite('Samples that are still there', async () => {
     await editor.call(samples.undo, { removals })
     assert.equal(site().company.abn, sampleContent.site.company.abn)
     await save(body => ({ company: { ...Object(body.company), siteName: site().company.siteName } }))
+  })
+
+  test('the pin of the sample is not shown beside another address, also where samples are', async () => {
+    const shown = () => services.content.read().content.company.location
+    assert.ok(shown())
+    const publish = async (address: readonly string[]) => {
+      const revision = await save(body => ({ company: { ...Object(body.company), address } }))
+      await editor.call(content.publish, { id: siteId, revision })
+    }
+    await publish(['1 High Street', 'Fremantle WA 6160'])
+    assert.equal(shown(), null)
+    assert.ok((await paths()).includes('company.location'), 'it is still listed')
+    const preview = await editor.fetch(`/preview/${siteId}/contact`)
+    assert.doesNotMatch(await preview.text(), /site-map/)
+    await publish(sampleContent.site.company.address)
+    assert.ok(shown())
   })
 
   test('all go at once, and undo brings each back where it was (found E3)', async () => {

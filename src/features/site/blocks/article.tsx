@@ -11,7 +11,7 @@ import { Blocks, currentFacts, listInlines } from './blocks.tsx'
 import { editable } from './editable.ts'
 import { SourceLine } from './figures.tsx'
 import { AskBand, AskCard, crumbsTo, PageHead } from './page-head.tsx'
-import { slideImages } from './picture.tsx'
+import { landscapeAt } from './picture.tsx'
 
 /** Articles under *Read next*: one row. */
 const READ_NEXT = 3
@@ -29,7 +29,7 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
   const person = adviserOf(body, site)
   const others = listArticles(live).filter(({ path }) => path !== body.path)
   const picture = (
-    <img className="site-head-picture" src={slideImages['rainforest-coast']} alt="" fetchPriority="low" />
+    <img className="site-head-picture" src={landscapeAt(body.path)} alt="" fetchPriority="low" />
   )
   return (
     <>

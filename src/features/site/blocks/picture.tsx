@@ -77,3 +77,10 @@ export const slideImages: Readonly<Record<SiteBody['slides'][number]['image'], s
   'red-centre': redCentre,
   'rainforest-coast': rainforestCoast,
 }
+
+/** One of the landscapes, always the same for an address, so that pages beside each other differ. */
+export function landscapeAt(path: string): string {
+  const landscapes = Object.values(slideImages)
+  const sum = [...path].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
+  return landscapes[sum % landscapes.length] ?? harbour
+}

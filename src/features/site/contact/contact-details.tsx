@@ -125,6 +125,17 @@ export function Email({ site }: { site: SiteSettings }) {
   )
 }
 
+/** In the colour of the agency, and below the real map. */
+function Pin() {
+  return (
+    <svg className="site-map-pin" viewBox="0 0 44 66" aria-hidden="true">
+      <ellipse cx="22" cy="62" rx="13" ry="4" />
+      <path d="M22 61C13 46 1 36 1 21a21 21 0 0 1 42 0c0 15-12 25-21 40z" />
+      <circle cx="22" cy="21" r="8" />
+    </svg>
+  )
+}
+
 /** A drawn map until the real one is requested (`enhanceMaps` in `site.entry.ts`). It loads nothing, and works where OpenStreetMap is blocked. */
 export function OfficeMap({ site, heading }: { site: SiteSettings; heading: string }) {
   const { company } = site.content
@@ -146,6 +157,7 @@ export function OfficeMap({ site, heading }: { site: SiteSettings; heading: stri
         data-loading={texts.loading}
         data-failed={texts.failed}
       >
+        <Pin />
         <div className="line wrap site-map-offer">
           <button type="button" className="button" hidden>
             {texts.show}

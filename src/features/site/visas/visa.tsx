@@ -9,7 +9,7 @@ import { Blocks, listInlines, listParts } from '../blocks/blocks.tsx'
 import { editable } from '../blocks/editable.ts'
 import { Ended, isPast, SourceLine, SourceLink } from '../blocks/figures.tsx'
 import { AskBand, AskCard, LinkList, PageHead } from '../blocks/page-head.tsx'
-import { slideImages } from '../blocks/picture.tsx'
+import { landscapeAt } from '../blocks/picture.tsx'
 import type { SiteSettings } from '../site-settings.ts'
 import { ClosedNotice } from './visa-categories.tsx'
 import { Numbers } from './visas.page.tsx'
@@ -52,7 +52,7 @@ export function VisaPage({ body, crumbs, site }: VisaProps) {
 function Soundings({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
   return (
     <div className="site-head-picture site-soundings" {...editable(site, 'subclasses')}>
-      <img className="site-cover" src={slideImages['red-centre']} alt="" fetchPriority="low" />
+      <img className="site-cover" src={landscapeAt(body.path)} alt="" fetchPriority="low" />
       <Numbers visa={body} texts={site.texts} />
     </div>
   )
