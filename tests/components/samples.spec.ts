@@ -16,13 +16,15 @@ const all = [
   sample('agent.name', 'Agent, Name', 'Alex Sample'),
 ]
 
+const others = { edited: 5, confirmed: 1 }
+
 test('an editor removes one sample, then all, and each comes back with Undo (found E3)', async ({
   page,
   api,
 }) => {
   answerPortal(api)
   let left = all
-  api.on(samples.list, () => ({ samples: left }))
+  api.on(samples.list, () => ({ samples: left, ...others }))
   api.on(samples.remove, ({ samples: chosen }) => {
     const before = left.length
     left = left.filter(({ path }) => chosen?.every(each => each.path !== path) === true)
@@ -34,7 +36,7 @@ test('an editor removes one sample, then all, and each comes back with Undo (fou
     return { requested: [], refused: [] }
   })
   await page.goto('/content?view=samples')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Samples still there 2')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Samples still there 2 of 8')
   await expect(page.getByRole('link', { name: 'Edit Landfall Migration: Company, ABN' })).toHaveAttribute(
     'href',
     `/content/${document.id}?field=company.abn`,
@@ -58,7 +60,7 @@ test('an editor reads what keeps samples on the site: a schedule, or a second pe
   api,
 }) => {
   answerPortal(api)
-  api.on(samples.list, () => ({ samples: all }))
+  api.on(samples.list, () => ({ samples: all, ...others }))
   const refused = [{ title: 'Landfall Migration', message: 'A change of it is scheduled.' }]
   api.on(samples.remove, () => ({ removed: 0, removals: [], requested: [], refused }))
   await page.goto('/content?view=samples')
@@ -85,7 +87,7 @@ test('an admin says that a claim is true of the agency, with the reason, and wha
     mayConfirm: true,
   }
   let left = [...all, claim, story]
-  api.on(samples.list, () => ({ samples: left }))
+  api.on(samples.list, () => ({ samples: left, ...others }))
   let reason = ''
   api.on(samples.confirm, input => {
     reason = input.reason
@@ -108,4 +110,36 @@ test('an admin says that a claim is true of the agency, with the reason, and wha
   await expect(page.getByText('It is yours')).toBeVisible()
   await expect(page.getByText('1,200 visas')).toBeHidden()
   expect(reason).toBe('Our register')
+})
+
+test('keys go through the samples, select, edit and confirm, and what is selected goes at once', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  let left = all.map((each, at) => ({ ...each, mayConfirm: at === 1 }))
+  api.on(samples.list, () => ({ samples: left, edited: 5 + all.length - left.length, confirmed: 1 }))
+  api.on(samples.remove, ({ samples: chosen }) => {
+    left = left.filter(({ path }) => chosen?.every(each => each.path !== path) === true)
+    return { removed: 1, removals: [], requested: [], refused: [] }
+  })
+  await page.goto('/content?view=samples')
+  for (const words of ['5 edited or removed', '1 confirmed as yours', '2 still samples'])
+    await expect(page.getByText(words)).toBeVisible()
+  const first = page.getByRole('checkbox', { name: 'Select Landfall Migration: Company, ABN' })
+  await page.keyboard.press('y')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(first).toBeChecked()
+  await page.keyboard.press('j')
+  await page.keyboard.press('y')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove 1 selected' }).click()
+  await expect(first).toHaveCount(0)
+  await expect(page.getByText('6 edited or removed')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(/field=agent\.name/)
 })

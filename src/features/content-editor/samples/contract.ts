@@ -49,7 +49,12 @@ export const samples = {
     access: 'content:read',
     summary: 'List the samples that are still in what is live',
     input: Empty,
-    reply: z.object({ samples: z.array(Sample) }),
+    reply: z.object({
+      samples: z.array(Sample),
+      /** What became of the others that came with an installation: edited or removed, and confirmed as they are. */
+      edited: z.number(),
+      confirmed: z.number(),
+    }),
   }),
   /** Publishes the document as it is, with the reason kept. */
   confirm: endpoint({

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { REASON_LENGTH } from '../../../content/claims/finding.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
@@ -6,7 +6,8 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { EmptyState, ReadState, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
-import { ScreenHead } from '../../../ui/screen-head.tsx'
+import { KeyHints, ScreenHead } from '../../../ui/screen-head.tsx'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { useCall, useChange } from '../../../ui/use-call.ts'
 import { Confirmation, groups, type Refused, type Sample, samples } from './contract.ts'
@@ -22,12 +23,29 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
   const mayRemove = useMayCall()(samples.remove)
   const { remove, isBusy } = useRemoval()
   const [confirmed, setConfirmed] = useState<Sample | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selected = found.filter(sample => chosen.has(keyOf(sample)))
+  const list = useRef<HTMLDivElement>(null)
+  useSampleKeys(list)
   const Heading = isPart ? 'h3' : 'h2'
   const removeAll = mayRemove && found.length > 0 && (
-    <Button kind="danger-quiet" isIdle={isBusy} onClick={() => remove(undefined)}>
-      {found.length === 1 ? 'Remove the sample' : `Remove all ${found.length} samples`}
+    <Button
+      kind="danger-quiet"
+      isIdle={isBusy}
+      onClick={() => remove(selected.length > 0 ? selected : undefined)}
+    >
+      {selected.length > 0
+        ? `Remove ${selected.length} selected`
+        : found.length === 1
+          ? 'Remove the sample'
+          : `Remove all ${found.length} samples`}
     </Button>
   )
+  const choose = (sample: Sample) => {
+    const next = new Set(chosen)
+    if (!next.delete(keyOf(sample))) next.add(keyOf(sample))
+    setChosen(next)
+  }
   return (
     <>
       {!isPart && (
@@ -35,7 +53,10 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
           <p className="quiet small content-editor-crumb">
             <a href="/content">Content</a> /
           </p>
-          <ScreenHead title="Samples still there" count={found.length > 0 ? String(found.length) : undefined}>
+          <ScreenHead
+            title="Samples still there"
+            count={query.data && found.length > 0 ? `${found.length} of ${countAll(query.data)}` : undefined}
+          >
             {removeAll}
           </ScreenHead>
         </>
@@ -44,32 +65,114 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
         Words and numbers that came with Landfall. Edit one to make it yours, say that it is true of your
         agency, or remove it: the pages close up around it. On an https site visitors see none of them.
       </p>
+      {query.data && <Progress left={found.length} {...query.data} />}
       {isPart && <p>{removeAll}</p>}
       <ReadState query={query} title="Failed to fetch samples" />
       {query.data && found.length === 0 && (
         <EmptyState title="No samples" hint="Everything on your site is your own." />
       )}
-      {groups.map(group => {
-        const inGroup = found.filter(sample => sample.group === group)
-        if (inGroup.length === 0) return null
-        return (
-          <section key={group} className="content-editor-group">
-            <Heading className="part-title">{GROUPS[group]}</Heading>
-            <ul>
-              {inGroup.map(sample => (
-                <SampleRow
-                  key={`${sample.document.id} ${sample.path}`}
-                  sample={sample}
-                  onConfirm={sample.mayConfirm && mayRemove ? () => setConfirmed(sample) : undefined}
-                  onRemove={mayRemove ? () => remove([sample]) : undefined}
-                />
-              ))}
-            </ul>
-          </section>
-        )
-      })}
+      <div ref={list}>
+        {groups.map(group => {
+          const inGroup = found.filter(sample => sample.group === group)
+          if (inGroup.length === 0) return null
+          return (
+            <section key={group} className="content-editor-group">
+              <Heading className="part-title">{GROUPS[group]}</Heading>
+              <ul>
+                {inGroup.map(sample => (
+                  <SampleRow
+                    key={keyOf(sample)}
+                    sample={sample}
+                    isChosen={chosen.has(keyOf(sample))}
+                    onChoose={mayRemove ? () => choose(sample) : undefined}
+                    onConfirm={sample.mayConfirm && mayRemove ? () => setConfirmed(sample) : undefined}
+                    onRemove={mayRemove ? () => remove([sample]) : undefined}
+                  />
+                ))}
+              </ul>
+            </section>
+          )
+        })}
+      </div>
+      {mayRemove && found.length > 0 && <KeyHints keys={KEYS} />}
       {confirmed && <ConfirmSample sample={confirmed} onClose={() => setConfirmed(null)} />}
     </>
+  )
+}
+
+const keyOf = ({ document, path }: Sample) => `${document.id} ${path}`
+
+const KEYS = [
+  ['J K', 'go through them'],
+  ['X', 'selects'],
+  ['E', 'edits'],
+  ['Y', 'confirms'],
+] as const
+
+/** Keys for the sample that has the focus; `J` goes to the first. */
+function useSampleKeys(list: RefObject<HTMLElement | null>) {
+  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-sample]') ?? [])]
+  const focused = () => rows().findIndex(row => row.contains(document.activeElement))
+  const step = (by: number) => {
+    const next = rows()[focused() < 0 ? 0 : focused() + by]
+    next?.querySelector<HTMLElement>('a, button')?.focus()
+    return next !== undefined
+  }
+  const press = (what: string) => {
+    const control = rows()[focused()]?.querySelector<HTMLElement>(what)
+    control?.click()
+    return control !== null && control !== undefined
+  }
+  useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    x: () => press('input'),
+    e: () => press('a'),
+    y: () => press('[data-confirm]'),
+  })
+}
+
+/** Of all that came with the installation. */
+const countAll = ({
+  samples,
+  edited,
+  confirmed,
+}: {
+  samples: readonly Sample[]
+  edited: number
+  confirmed: number
+}) => samples.length + edited + confirmed
+
+/** How many of those that came are still there. */
+function Progress({ left, edited, confirmed }: { left: number; edited: number; confirmed: number }) {
+  const parts = [
+    { kind: 'edited', count: edited, words: 'edited or removed' },
+    { kind: 'confirmed', count: confirmed, words: 'confirmed as yours' },
+    { kind: 'left', count: left, words: left === 1 ? 'still a sample' : 'still samples' },
+  ]
+  return (
+    <div className="line wrap small content-editor-progress">
+      <svg
+        viewBox={`0 0 ${Math.max(1, edited + confirmed + left)} 1`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {parts.map(({ kind, count }, at) => (
+          <rect
+            key={kind}
+            data-kind={kind}
+            x={parts.slice(0, at).reduce((sum, part) => sum + part.count, 0)}
+            width={count}
+            height="1"
+          />
+        ))}
+      </svg>
+      {parts.map(({ kind, count, words }) => (
+        <span key={kind}>
+          <i data-kind={kind} aria-hidden="true" /> {count} {words}
+        </span>
+      ))}
+    </div>
   )
 }
 
@@ -127,18 +230,23 @@ function describeRefused(refused: readonly Refused[]): string {
 
 interface SampleRowProps {
   readonly sample: Sample
+  readonly isChosen: boolean
+  readonly onChoose: (() => void) | undefined
   readonly onConfirm: (() => void) | undefined
   readonly onRemove: (() => void) | undefined
 }
 
-function SampleRow({ sample, onConfirm, onRemove }: SampleRowProps) {
+function SampleRow({ sample, isChosen, onChoose, onConfirm, onRemove }: SampleRowProps) {
   const { document, field, label, text, isHidden, group } = sample
   const place = placeOf(sample)
   const [kind, shown] = isHidden
     ? (['quiet', 'Hidden from visitors'] as const)
     : ([group === 'agent' ? 'danger' : 'warning', 'Shown to visitors'] as const)
   return (
-    <li className="content-editor-fact">
+    <li className="content-editor-fact" data-sample>
+      {onChoose && (
+        <input type="checkbox" checked={isChosen} onChange={onChoose} aria-label={`Select ${place}`} />
+      )}
       <div>
         <p>
           <strong>{label}</strong> <small className="field-hint">{document.title}</small>{' '}
@@ -157,7 +265,7 @@ function SampleRow({ sample, onConfirm, onRemove }: SampleRowProps) {
           Edit
         </a>
         {onConfirm && (
-          <Button kind="quiet" aria-label={`It is ours: ${place}`} onClick={onConfirm}>
+          <Button kind="quiet" aria-label={`It is ours: ${place}`} data-confirm onClick={onConfirm}>
             It is ours
           </Button>
         )}

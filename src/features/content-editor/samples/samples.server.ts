@@ -1,5 +1,5 @@
 import type { Role } from '../../../auth/permissions.ts'
-import { type Body, parseStored, readBody } from '../../../content/bodies.ts'
+import { type Body, currentSchema, parseStored, readBody } from '../../../content/bodies.ts'
 import { mayOverride, type RecordedOverride, readOverrides } from '../../../content/claims/finding.ts'
 import { editedField, findSamplesIn, type PlacedSample } from '../../../content/claims/sample-parts.server.ts'
 import { isSample, itemOf } from '../../../content/claims/samples.ts'
@@ -19,6 +19,8 @@ import type { Database } from '../../../database/tables.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { HttpError, throwHttpError } from '../../../http/http-error.ts'
 import { isoAfter } from '../../../platform/clock.ts'
+import { samplePages } from '../../../sample/pages.server.ts'
+import { sampleContent } from '../../../sample/site.server.ts'
 import type { Services } from '../../../services.ts'
 import { throwNotFound } from '../editor/save-draft.server.ts'
 import { describeField } from '../forms/forms.ts'
@@ -35,6 +37,7 @@ export function serveSamples(router: ApiRouter): void {
     const documents = await readDocuments(services)
     const { hidesSamples: isHidden, site } = services.content.read()
     return {
+      ...(await countOthers(services, documents)),
       samples: documents.flatMap(document =>
         document.samples.map(sample => ({
           ...describe(document, sample),
@@ -92,6 +95,33 @@ export function serveSamples(router: ApiRouter): void {
     }
     return { requested, refused }
   })
+}
+
+/** Of what came with the installation: what is no sample any more, because it is another or was confirmed as it is. */
+async function countOthers({ db, content }: Services, documents: readonly ReadDocument[]) {
+  const { siteId } = content.read()
+  const left = documents.flatMap(({ samples }) => samples)
+  const body = documents.find(({ id }) => id === siteId)?.body ?? {}
+  const first = await findVersion(db, siteId, 1)
+  const came = first ? findSamplesIn(parseStored('site', first), first.findings) : []
+  const confirmed = came.filter(
+    ({ path, value }) =>
+      /^(claims|testimonials)\./.test(path) &&
+      left.every(sample => sample.path !== path) &&
+      isEqual(stableValue(body, path), value),
+  ).length
+  return { confirmed, edited: Math.max(0, came.length + countSamplesOfPages() - left.length - confirmed) }
+}
+
+let ofPages: number | undefined
+
+/** Of the pages of a new installation, counted when somebody first asks. */
+function countSamplesOfPages(): number {
+  ofPages ??= samplePages.documents(sampleContent.site).flatMap(({ kind, body }) => {
+    const stored = { body: JSON.stringify(body), schema: currentSchema(kind) }
+    return findSamplesIn(parseStored(kind, stored), '[]')
+  }).length
+  return ofPages
 }
 
 const CONFIRMED = 'Sample confirmed'
@@ -197,6 +227,7 @@ interface ReadDocument {
   readonly kind: ContentKind
   readonly title: string
   readonly body: Body
+  readonly samples: readonly PlacedSample[]
   readonly overrides: readonly RecordedOverride[]
 }
 

@@ -45,6 +45,14 @@ suite('Samples that are still there', async () => {
     for (const { text, label } of found) assert.ok(text && label)
   })
 
+  test('a new installation has all of its samples, and what is edited, removed or confirmed is counted', async () => {
+    const { edited, confirmed } = await editor.call(samples.list, {})
+    assert.deepEqual([edited, confirmed], [0, 0])
+    const { removals } = await editor.call(samples.remove, { samples: [{ id: siteId, path: 'company.abn' }] })
+    assert.equal((await editor.call(samples.list, {})).edited, 1)
+    await editor.call(samples.undo, { removals })
+  })
+
   test('one is removed from what visitors see and from the draft, which keeps its other changes (found E3)', async () => {
     await save(body => ({ company: { ...Object(body.company), siteName: 'Not Yet' } }))
     const chosen = { id: siteId, path: 'company.abn' }
@@ -223,6 +231,7 @@ suite('Samples that are still there', async () => {
     assert.ok(!(await paths()).includes(claim.path))
     const kept = (await admin.call(claims.list, {})).claims
     assert.ok(kept.some(({ reason }) => reason === claim.reason))
+    assert.equal((await admin.call(samples.list, {})).confirmed, 1)
     assert.equal((await admin.send('POST', samples.confirm.path, claim)).status, 404, 'twice')
     await services.settings.write('content_needs_review', 'true')
     const other = { ...claim, path: next?.path ?? '' }
