@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { Assets } from '../../assets.ts'
+import type { Assets, EntryName } from '../../assets.ts'
 import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
@@ -29,6 +29,12 @@ export interface UncachedPage {
   title(texts: Texts): string
   readonly headers?: Readonly<Record<string, string>>
   readonly content: (site: SiteSettings) => ReactElement
+}
+
+/** A page of a draft. */
+export interface PreviewedPage extends Pick<Page, 'title' | 'language' | 'render'> {
+  /** Whose styles it has. */
+  readonly entry?: EntryName
 }
 
 /** A text in a cached page that each reply replaces with one of the same UTF-8 length that is safe in HTML. */
@@ -205,6 +211,8 @@ export function createPageServer(services: Services, assets: Assets) {
       peek: () => cache.peek(key),
       fetch: () => cache.get(key, async () => await make((await readSite()).site)),
     }),
+    /** The site as a preview shows it. */
+    readSite: async () => toPreview((await readSite()).site),
     /** For replies to a form, with what was typed. Each one is rendered, so the caller must limit how many. */
     async respondUncached(page: UncachedPage) {
       const { html, headers } = await renderUncached(page)
@@ -225,15 +233,15 @@ export function createPageServer(services: Services, assets: Assets) {
      * draft in it @throws when the draft has something that cannot be shown
      */
     async respondPreview(
-      page: Pick<Page, 'title' | 'language' | 'render'>,
+      { entry = 'site', ...page }: PreviewedPage,
       toDraft: (site: SiteSettings) => SiteSettings,
     ) {
       const site = toPreview(toDraft((await readSite(page.language)).site))
-      const brand = brandStyle(site.content.brand, 'site')
+      const brand = brandStyle(site.content.brand, entry === 'site' ? 'site' : 'staff')
       const html = renderDocument({
         texts: site.texts,
         title: page.title(site),
-        entry: assets.entry('site'),
+        entry: assets.entry(entry),
         brand,
         isStatic: true,
         children: page.render(site, new URLSearchParams()),

@@ -8,7 +8,7 @@ import { SiteEditor } from '../editor/guided-editor.tsx'
 import { useDocumentForm, useOpenEditor } from '../forms/form-context.ts'
 import { BRAND } from '../forms/site-fields.ts'
 import { ConflictAt } from '../inputs/field-frame.tsx'
-import { PreviewPane } from '../preview/preview-pane.tsx'
+import { brandPages, PreviewPane } from '../preview/preview-pane.tsx'
 import { AccentInput, MainInput } from './colour-input.tsx'
 import { LogoInput } from './logo-input.tsx'
 
@@ -66,7 +66,7 @@ function Face() {
           </section>
         </div>
         <section className="content-editor-preview" aria-label="Preview">
-          <PreviewPane field={null} startsWide />
+          <PreviewPane field={null} startsWide pages={brandPages} />
         </section>
       </div>
     </>

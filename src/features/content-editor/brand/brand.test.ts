@@ -62,6 +62,33 @@ suite('The brand of an agency', async () => {
     for (const path of documents) assert.equal((await pageWith(path)).html, before.get(path), path)
   })
 
+  test('the preview has the sign-in and an email of the draft, whose policy allows its own styles only', async () => {
+    await saveDraft(siteId, { ...siteBody, brand: { ...brand, logo: { picture: 'a'.repeat(32) } } })
+    const signIn = await open(`/preview/${siteId}/sign-in`, viewer)
+    const page = await signIn.text()
+    assertAllowed(page, signIn.headers.get('content-security-policy') ?? '', 'sign-in')
+    assert.match(page, /class="panel sign-in-panel"/)
+    assert.match(page, /prefers-color-scheme:dark/, 'as the portal')
+    const email = await open(`/preview/${siteId}/email`, viewer)
+    const html = await email.text()
+    assert.match(html, /border-top:4px solid #7a2e4a/)
+    assert.match(html, new RegExp(`src="/pictures/${'a'.repeat(32)}-64.png"`))
+    const policy = email.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'; script-src 'none'/)
+    assert.doesNotMatch(policy, /unsafe-inline/)
+    for (const [, attribute, element] of html.matchAll(/ style="([^"]*)"|<style>([^<]*)</g)) {
+      const hash = createHash('sha256')
+        .update(attribute ?? element ?? '')
+        .digest('base64')
+      assert.ok(policy.includes(`'sha256-${hash}'`), attribute ?? element)
+    }
+    for (const path of ['sign-in', 'email'])
+      assert.equal((await open(`/preview/${siteId}/${path}`, null)).status, 404, path)
+    await saveDraft(siteId, { ...siteBody, brand: { main: 'red;}', logo: { picture: '"><script>' } } })
+    const hostile = await (await open(`/preview/${siteId}/email`, viewer)).text()
+    assert.doesNotMatch(hostile, /<script|<img|red;/)
+  })
+
   test('what is no colour gets into no page, and cannot be published', async () => {
     const hostile = '#7a2e4a}body{background:url(//evil.test)}</style><script>'
     for (const main of [hostile, '#7a2e4', '#7a2e4a;', 'red', '#7a2e4a\n', ' #7a2e4a'])

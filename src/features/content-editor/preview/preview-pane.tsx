@@ -21,15 +21,20 @@ interface PreviewPaneProps {
   readonly field: string | null
   /** Whether it begins with a desktop page. */
   readonly startsWide?: boolean
+  /** In place of those that show the document. */
+  readonly pages?: Readonly<Record<string, string>>
 }
+
+/** What shows a brand: label → path below the preview of the site. */
+export const brandPages = { Site: '/', 'Sign-in': '/sign-in', Email: '/email' }
 
 /**
  * The page of the draft. The next one loads in a hidden frame, so that nothing flickers and the page stays in its place.
  */
-export function PreviewPane({ field, startsWide = false }: PreviewPaneProps) {
+export function PreviewPane({ field, startsWide = false, pages: chosen }: PreviewPaneProps) {
   const { open, state, ...editor } = useOpenEditor()
   const { claims } = useDocumentForm()
-  const pages = listPreviewPages(open.document)
+  const pages = chosen ?? listPreviewPages(open.document)
   const [isWide, setWide] = useState(startsWide)
   const [attempt, setAttempt] = useState(0)
   const labels = Object.keys(pages)

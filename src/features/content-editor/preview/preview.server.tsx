@@ -17,18 +17,19 @@ import { hasBearer } from '../../../http/request-checks.ts'
 import type { AppContext, HonoApp } from '../../../http/responses.ts'
 import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
 import { describeError } from '../../../log/logger.ts'
-import { documentPage, type Page, pages } from '../../../pages.tsx'
+import { documentPage, pages } from '../../../pages.tsx'
 import { minutes } from '../../../platform/clock.ts'
 import { nextTurn } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import { editable } from '../../site/blocks/editable.ts'
-import type { PageServer } from '../../site/serve-pages.server.tsx'
+import type { PageServer, PreviewedPage } from '../../site/serve-pages.server.tsx'
 import type { SiteSettings } from '../../site/site-settings.ts'
 import { content } from '../contract.ts'
 import { describeField } from '../forms/forms.ts'
 import { findVersion } from '../history/history.server.ts'
 import { MAX_PUBLISHED, TOO_LONG } from '../history/version-of-draft.server.ts'
 import { findDocument, findDraft } from '../store.server.ts'
+import { respondEmailPreview, signInPreview } from './brand-preview.server.tsx'
 
 /** Each is rendered, which takes a few milliseconds. Somebody who types gets forty a minute. */
 const PREVIEWS_PER_USER = { name: 'previews', count: 60, per: minutes(1) }
@@ -50,7 +51,8 @@ export function servePreview(app: HonoApp, services: Services, pageServer: PageS
     const draft = stored && readDraft(stored.kind, stored)
     // Reading a mebibyte takes long enough for a turn of its own.
     await nextTurn()
-    const page = draft && pageOf(draft, context.req.path.split('/').slice(3).join('/'))
+    const path = context.req.path.split('/').slice(3).join('/')
+    const page = draft && (draft.kind === 'site' && path === 'email' ? path : pageOf(draft, path))
     if (!page) return await pageServer.respondNotFound(context.req.raw)
     const isTooLong = Buffer.byteLength(stored.body) > MAX_PUBLISHED
     if (isTooLong) return await respondUnshown(pageServer, draft, isTooLong)
@@ -78,13 +80,21 @@ async function findBody(services: Services, id: string, number: string | undefin
 }
 
 /** @param path without the slash that it starts with; it says which of the fixed pages shows the site document */
-function pageOf(draft: TypedBody, path: string): Page | undefined {
+function pageOf(draft: TypedBody, path: string): PreviewedPage | undefined {
+  if (draft.kind === 'site' && path === 'sign-in') return signInPreview
   if (draft.kind === 'site') return pages.find(page => page.path === `/${path}`)
   return documentPage({ content: draft, publishedAt: null, changedAt: null })
 }
 
-async function respondPreview(services: Services, pageServer: PageServer, page: Page, draft: TypedBody) {
+async function respondPreview(
+  services: Services,
+  pageServer: PageServer,
+  page: PreviewedPage | 'email',
+  draft: TypedBody,
+) {
   try {
+    if (page === 'email')
+      return respondEmailPreview(services, withDraft(await pageServer.readSite(), draft, services))
     return await pageServer.respondPreview(page, site => withDraft(site, draft, services))
   } catch (error) {
     // A draft may have values that no page can show, such as half a time zone. The page then lists them.
