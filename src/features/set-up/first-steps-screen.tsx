@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Navigate, useParams } from 'react-router'
+import { Button } from '../../ui/button.tsx'
 import { lazily } from '../../ui/lazy-part.ts'
 import { ReadState, SkeletonRows, useReadFailure } from '../../ui/list/list-states.tsx'
 import { meQuery } from '../../ui/me-query.ts'
@@ -157,7 +158,9 @@ export function Screen() {
         {step.content}
         <p className="line wrap between set-up-foot">
           {at > 0 ? <StepLink step={steps[at - 1]} words="Back" /> : <span />}
-          {at < steps.length - 1 ? (
+          {step.id === 'mail' && !isDone(step) ? (
+            <MailLater next={samplesStep} />
+          ) : at < steps.length - 1 ? (
             <StepLink step={steps[at + 1]} words="Next" />
           ) : (
             <a className="button" href="/dashboard">
@@ -208,6 +211,21 @@ function StepLink({ step, words }: { step: Step | undefined; words: string }) {
     <a className="button" href={urlOf(step)}>
       {words}: {step.title}
     </a>
+  )
+}
+
+/** *Next* is there once the digits have come back. Who cannot wait for them goes on by the link. */
+function MailLater({ next }: { next: Step }) {
+  return (
+    <span className="line wrap">
+      <a href={urlOf(next)}>Do mail later</a>
+      <Button isIdle aria-describedby="mail-first">
+        Next: {next.title}
+      </Button>
+      <span id="mail-first" className="visually-hidden">
+        After the six digits.
+      </span>
+    </span>
   )
 }
 
@@ -283,7 +301,8 @@ function Unreachable({ email }: { email: string }) {
         this one stays open until the first admin has another address.
       </p>
       <p>
-        For safety only the server changes it. Whoever runs it enters, with your own address in place of NEW:{' '}
+        For safety only the server changes it. The person who runs it enters, with your own address in place
+        of NEW:{' '}
         <code className="break">npm run staff:email -- {email.endsWith('.test') ? email : 'OLD'} NEW</code>
       </p>
     </div>

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { LeaveWarning } from '../../ui/form/leave-warning.tsx'
 import { ReadState, useReadFailure } from '../../ui/list/list-states.tsx'
+import { meQuery } from '../../ui/me-query.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { type MailState, settings } from '../settings/contract.ts'
 import { MailServer } from '../settings/mail/mail-server.tsx'
@@ -20,11 +22,14 @@ export function MailStep() {
 function Mail({ mail }: { mail: MailState }) {
   const form = useMailServer(mail)
   return (
-    <div className="settings-columns">
-      <div className="panel settings-panel">
-        <MailServer state={mail} form={form} />
+    <div className="set-up-mail">
+      <div>
+        <div className="panel settings-panel">
+          <MailServer state={mail} form={form} isGuided />
+        </div>
+        <TestEmail mail={mail} isDirty={form.isDirty} isGuided />
       </div>
-      <TestEmail mail={mail} isDirty={form.isDirty} />
+      <Arriving />
       {form.isDirty && (
         <LeaveWarning
           title="Unsaved changes"
@@ -33,5 +38,28 @@ function Mail({ mail }: { mail: MailState }) {
         />
       )}
     </div>
+  )
+}
+
+/** What to look for in the mailbox. */
+function Arriving() {
+  const { data: me } = useQuery(meQuery)
+  const sender = useCall(settings.list, {}).data?.settings.find(({ key }) => key === 'site_name')?.value
+  return (
+    <aside className="panel small set-up-arriving" aria-labelledby="arriving">
+      <h2 id="arriving">The email, as it arrives</h2>
+      <div className="set-up-email break">
+        <p className="quiet tiny">
+          From {sender}
+          <br />
+          To {me?.email}
+        </p>
+        <p>
+          <strong>Six digits for the mail of {sender}</strong>
+        </p>
+        <p>If you can read this, it works. To use it, type these six digits there: ••• •••</p>
+      </div>
+      <p className="quiet">It takes a minute at most. Look in the spam folder, too.</p>
+    </aside>
   )
 }

@@ -5,17 +5,19 @@ import { useChange } from '../../../ui/use-call.ts'
 import { type MailState, settings } from '../contract.ts'
 import { SaveForm, useFirstError } from '../save-form.tsx'
 import { MailServerFields } from './mail-server-fields.tsx'
-import { keepMailState } from './mail-trial.tsx'
+import { keepMailState, PartHead } from './mail-trial.tsx'
 import { showTest } from './test-email.tsx'
 import { changeOf, type MailServerForm } from './use-mail-server.ts'
 
 interface MailServerProps {
   readonly state: MailState
   readonly form: MailServerForm
+  /** Whether somebody is led through all three parts. */
+  readonly isGuided?: boolean
 }
 
 /** Who sends the emails of this installation: chosen from a list, with what to enter for each. */
-export function MailServer({ state, form }: MailServerProps) {
+export function MailServer({ state, form, isGuided = false }: MailServerProps) {
   const { form: element, focusFirstError } = useFirstError()
   const save = useChange(settings.changeMail, { done: keepMailState })
 
@@ -48,10 +50,12 @@ export function MailServer({ state, form }: MailServerProps) {
       onUndo={form.discard}
       onSubmit={submit}
     >
-      <h2 id="mail-server">How emails are sent</h2>
+      <PartHead at={isGuided || state.waiting ? 1 : null} id="mail-server">
+        Who carries your mail?
+      </PartHead>
       <MailSourceNote state={state} />
       <fieldset className="settings-providers">
-        <legend>Who sends your emails</legend>
+        <legend className="visually-hidden">Who carries your mail?</legend>
         {providers.map(provider => (
           <Provider key={provider.id} {...provider} state={state} form={form} />
         ))}

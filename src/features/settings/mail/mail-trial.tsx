@@ -8,6 +8,28 @@ import { showFailure, showToast } from '../../../ui/toast/toast.ts'
 import { callQuery, readStale } from '../../../ui/use-call.ts'
 import { type MailState, settings, TestDigits, type WaitingView } from '../contract.ts'
 
+interface PartHeadProps {
+  /** Left out where the other parts are. */
+  readonly at: 1 | 2 | 3 | null
+  readonly id?: string
+  readonly children: string
+}
+
+/** Of the three parts in which a provider comes into use: who it is, an email through it, and the digits of that. */
+export function PartHead({ at, id, children }: PartHeadProps) {
+  const Heading = at === 2 || at === 3 ? 'h3' : 'h2'
+  return (
+    <Heading id={id} className="line settings-part">
+      {at && (
+        <span className="settings-number" aria-hidden="true">
+          {at}
+        </span>
+      )}
+      {children}
+    </Heading>
+  )
+}
+
 /** How a provider that waits comes into use: by the digits of its test email, or all the same. */
 export function MailTrial({ waiting }: { waiting: WaitingView }) {
   const client = useQueryClient()
@@ -62,6 +84,7 @@ interface DigitsFormProps {
 
 function DigitsForm({ waiting: { test }, isBusy, onEntered }: DigitsFormProps) {
   const form = useRef<HTMLFormElement>(null)
+  const [digits, setDigits] = useState('')
   const [error, setError] = useState<string>()
   const isOpen = test?.isOpen ?? false
   const sentAt = isOpen && !test?.reason ? test?.at : undefined
@@ -76,12 +99,10 @@ function DigitsForm({ waiting: { test }, isBusy, onEntered }: DigitsFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy || !isOpen) return
-    // Digits are often pasted with spaces or words around them.
-    const code = String(new FormData(event.currentTarget).get('digits')).replace(/[^0-9]/g, '')
-    const checked = TestDigits.safeParse({ code })
+    const checked = TestDigits.safeParse({ code: digits })
     if (!checked.success) return setError(checked.error.issues[0]?.message)
     setError(undefined)
-    onEntered(code, failure => {
+    onEntered(digits, failure => {
       setError(failure.message)
       form.current?.querySelector('input')?.select()
     })
@@ -89,21 +110,39 @@ function DigitsForm({ waiting: { test }, isBusy, onEntered }: DigitsFormProps) {
 
   return (
     <form ref={form} className="settings-digits" noValidate onSubmit={submit} aria-busy={isBusy}>
-      <h3 id="test-digits">2. The six digits from that email</h3>
+      <PartHead at={3}>The six digits from that email</PartHead>
       <TextField
         label="Six digits"
         name="digits"
         inputMode="numeric"
         autoComplete="off"
         readOnly={!isOpen}
-        hint={isOpen ? undefined : 'Waiting for the email to go out.'}
+        hint={isOpen ? undefined : WAITING}
         error={error}
-        onValue={() => setError(undefined)}
+        value={digits}
+        onValue={text => {
+          // They are often pasted with spaces or words around them.
+          setDigits(text.replace(/[^0-9]/g, '').slice(0, DIGITS))
+          setError(undefined)
+        }}
       />
       <button type="submit" className="button button-primary" aria-disabled={isBusy || !isOpen}>
         {isBusy ? 'Checking …' : 'Use this provider'}
       </button>
     </form>
+  )
+}
+
+const DIGITS = 6
+const WAITING = 'Waiting for the email to go out.'
+
+/** The third part, before there is anything to test. */
+export function DigitsToCome() {
+  return (
+    <div className="settings-digits">
+      <PartHead at={3}>The six digits from that email</PartHead>
+      <TextField label="Six digits" hint={WAITING} readOnly value="" onValue={() => {}} />
+    </div>
   )
 }
 

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { formatShortTime } from '../../../ui/dates.ts'
 import { useChange } from '../../../ui/use-call.ts'
 import { type MailState, settings, type TestEmailResult, type WaitingView } from '../contract.ts'
-import { MailTrial } from './mail-trial.tsx'
+import { DigitsToCome, MailTrial, PartHead } from './mail-trial.tsx'
 
 const outcomes: Record<TestEmailResult['transport'], string> = {
   mailchimp: 'Mailchimp Transactional accepted it',
@@ -20,10 +20,12 @@ interface TestEmailProps {
   readonly mail: MailState
   /** Whether there are unsaved changes, which the test would not use. */
   readonly isDirty: boolean
+  /** Whether somebody is led through all three parts, of which none is left out. */
+  readonly isGuided?: boolean
 }
 
 /** Sends one email to the admin and shows the result: through the provider that waits to be used, if there is one. */
-export function TestEmail({ mail, isDirty }: TestEmailProps) {
+export function TestEmail({ mail, isDirty, isGuided }: TestEmailProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isWaiting = mail.waiting !== null
   const wasWaiting = useRef(isWaiting)
@@ -36,11 +38,14 @@ export function TestEmail({ mail, isDirty }: TestEmailProps) {
 
   return (
     <section className="panel settings-test" aria-labelledby={HEADING}>
-      <h2 id={HEADING} ref={heading} tabIndex={-1}>
+      {/* Somebody who is led through the parts has their own headings. */}
+      <h2 id={HEADING} ref={heading} tabIndex={-1} className={isGuided ? 'visually-hidden' : undefined}>
         Test email delivery
       </h2>
       {mail.waiting ? (
         <WaitingTest mail={mail} waiting={mail.waiting} isDirty={isDirty} />
+      ) : isGuided && mail.source === 'mailbox' ? (
+        <PartsToCome />
       ) : (
         <CurrentTest isDirty={isDirty} />
       )}
@@ -79,6 +84,17 @@ function CurrentTest({ isDirty }: { isDirty: boolean }) {
   )
 }
 
+/** What comes once a provider is saved. */
+function PartsToCome() {
+  return (
+    <>
+      <PartHead at={2}>A test email to you</PartHead>
+      <p className="quiet">It goes out through the provider that you save above.</p>
+      <DigitsToCome />
+    </>
+  )
+}
+
 /** What became of the last test is kept on the server, so it is still there after a reload. */
 function WaitingTest({ mail, waiting, isDirty }: TestEmailProps & { readonly waiting: WaitingView }) {
   const request = useTestEmail()
@@ -98,7 +114,7 @@ function WaitingTest({ mail, waiting, isDirty }: TestEmailProps & { readonly wai
           </>
         )}
       </p>
-      <h3>1. A test email to you</h3>
+      <PartHead at={2}>A test email to you</PartHead>
       <SendButton test={request} isDirty={isDirty} label={test ? 'Send it again' : 'Send a test email'} />
       <div role="status">
         {test && !test.reason && !isBusy && (
