@@ -16,12 +16,16 @@ import { minutes } from '../../platform/clock.ts'
 import { settings } from '../settings/contract.ts'
 import { signIn } from './contract.ts'
 
+/** In which mail breaks for good, or for a while. */
+const WAYS = 12
+
 suite('Sign-in while mail fails', async () => {
   const { testApp, admin, save, mailchimp, withAccount } = await openMailSettings()
   const host = newLoopback()
   const certificate = createCertificate(host)
+  const ofAnother = createCertificate(newLoopback())
   const known = getCACertificates('default')
-  setDefaultCACertificates([...known, certificate.cert])
+  setDefaultCACertificates([...known, certificate.cert, ofAnother.cert])
   after(() => setDefaultCACertificates(known))
 
   type Open = () => Promise<{ close(): Promise<void> }>
@@ -62,6 +66,12 @@ suite('Sign-in while mail fails', async () => {
       () => openTalker('', socket => socket.resetAndDestroy(), host),
     ],
     ['rejects the sender', reply(553, '5.7.1 Sender address rejected')],
+    ['has the certificate of another server', () => openAccountServer({ host, certificate: ofAnother })],
+    [
+      'hangs up before it is asked',
+      () => openTalker('421 4.3.2 Service not available\r\n', socket => socket.end(), host),
+    ],
+    ['is no mail server', () => openTalker('HTTP/1.1 400 Bad Request\r\n\r\n', socket => socket.end(), host)],
     ['connects and says nothing', () => openTalker('', () => {}, host), true],
   ]
 
@@ -84,8 +94,8 @@ suite('Sign-in while mail fails', async () => {
   const status = async () => (await admin.call(settings.mailStatus, {})).state
   const sendTest = async () => (await admin.send('POST', '/api/settings/test-email')).status
 
-  for (const [way, broken, isSlow] of ways)
-    test(`nobody is locked out before, during and after a mail server is chosen that ${way} (found E1)`, async () => {
+  for (const [at, [way, broken, isSlow]] of ways.entries())
+    test(`${at + 1} of ${WAYS}: nobody is locked out before, during and after a mail server is chosen that ${way} (found E1)`, async () => {
       await put(broken)
       await save({ ...withAccount, host })
       assert.equal(await sendTest(), 503)
@@ -103,6 +113,9 @@ suite('Sign-in while mail fails', async () => {
       await put(openGood)
       assert.deepEqual([await signInSomebody(), await status()], ['email', 'working'])
     })
+
+  test('each of the twelve ways in which a mail server breaks is tried', () =>
+    assert.equal(ways.length, WAYS))
 
   test('nobody is locked out by a mail server whose name does not exist (found E1)', async () => {
     await save({ ...withAccount, host: 'mail.no-such-agency.invalid' })
