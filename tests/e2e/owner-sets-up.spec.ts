@@ -63,6 +63,12 @@ testNamed(
       .getByRole('link', { name: /Samples/ })
       .first()
       .click()
+    await page
+      .getByRole('link', { name: /^Edit What our work costs: / })
+      .first()
+      .click()
+    await expect(page.locator(':focus'), 'the fee, in its table').toHaveAttribute('data-field', /\.cells\./)
+    await page.goBack()
     await page.getByRole('button', { name: /^Remove all \d+ samples$/ }).click()
     await expect(page.getByText('Everything on your site is your own.')).toBeVisible()
     await page.getByRole('link', { name: /^Agency/ }).click()

@@ -193,7 +193,7 @@ suite('A logo', async () => {
       /^<svg[^>]*><image [^>]*data:image\/png;base64/,
     )
 
-    const photo = await (await upload(editor, await drawJpeg(1300, 700))).json()
+    const photo = await (await upload(editor, await drawJpeg(64, 48))).json()
     const { width, height } = photo.picture
     const socialPicture = {
       picture: photo.picture.id,

@@ -77,12 +77,29 @@ export function claimsAt(claims: readonly GuardedClaim[], path: string): readonl
   return claims.filter(each => each.path === path || each.path.startsWith(`${path}.`))
 }
 
-/** Moves the focus to the field at a path of the body, or to the nearest part of the form around it. */
+/** Milliseconds for which a field may still come, such as a table, whose code is loaded when one is shown. */
+const STILL_COMES = 5000
+
+/** Moves the focus to the field at a path of the body, or to the nearest part of the form around it until the field is there. */
 export function focusField(path: string): void {
+  focusNearest(path)
+  const focused = document.activeElement
+  if (find(path)) return
+  const observer = new MutationObserver(() => {
+    // Who has gone elsewhere meanwhile stays there.
+    if (document.activeElement !== focused) return observer.disconnect()
+    if (!find(path)) return
+    observer.disconnect()
+    focusNearest(path)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), STILL_COMES)
+}
+
+function focusNearest(path: string): void {
   const parts = path.split('.')
   for (let length = parts.length; length > 0; length--) {
-    const at = parts.slice(0, length).join('.')
-    const found = findField(at) ?? findFieldInside(at)
+    const found = find(parts.slice(0, length).join('.'))
     if (!found) continue
     openDetails(found)
     const control = found.matches(CONTROLS) ? found : found.querySelector<HTMLElement>(CONTROLS)
@@ -101,11 +118,11 @@ function chosenIn(control: HTMLElement | null): HTMLElement | null {
   return control.closest('fieldset')?.querySelector<HTMLElement>('input:checked') ?? control
 }
 
-const findField = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
-
-/** Of what has no field of its own, such as a row of a table, the first one. */
-const findFieldInside = (path: string) =>
-  document.querySelector<HTMLElement>(`[data-field^="${CSS.escape(path)}."]`)
+/** Of what is no field itself, such as a row of a table, the first field in it. */
+function find(path: string): HTMLElement | null {
+  const [own, inside] = [`[data-field="${CSS.escape(path)}"]`, `[data-field^="${CSS.escape(path)}."]`]
+  return document.querySelector<HTMLElement>(own) ?? document.querySelector<HTMLElement>(inside)
+}
 
 function openDetails(element: Element) {
   // An item of a list is around what folds.

@@ -7,6 +7,7 @@ import type { FieldProps } from './field-frame.tsx'
 import {
   coasts,
   findTown,
+  isFar,
   MAP_HEIGHT,
   MAP_WIDTH,
   movePin,
@@ -30,7 +31,6 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
   const [held, hold] = useState<View | null>(null)
   const view = held ?? viewOf(zoom, pin)
   const town = findTown(addressOf(body))
-  const isFar = town && Math.hypot(town.latitude - pin.latitude, town.longitude - pin.longitude) > FAR
   const move = (next: Position | null) => next && change(path, next)
 
   function followPointer(event: PointerEvent<SVGSVGElement>, within: View) {
@@ -103,14 +103,11 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
         </a>
       </p>
       <p role="status">
-        {said || (isFar && `The pin is far from ${town.name}, which the postal address names.`)}
+        {said || (isFar(pin, town) && `The pin is far from ${town.name}, which the postal address names.`)}
       </p>
     </div>
   )
 }
-
-/** Degrees: further than from one end of a city to the other. */
-const FAR = 0.5
 
 /** The zoom at which a town is seen. */
 const STREETS = 3

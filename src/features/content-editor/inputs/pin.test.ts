@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { findTown, MAP_HEIGHT, MAP_WIDTH, movePin, spans, toPoint, toPosition, towns, viewOf } from './pin.ts'
+import {
+  findTown,
+  isFar,
+  MAP_HEIGHT,
+  MAP_WIDTH,
+  movePin,
+  spans,
+  toPoint,
+  toPosition,
+  towns,
+  viewOf,
+} from './pin.ts'
 
 const fremantle = { latitude: -32.06, longitude: 115.75 }
 
@@ -38,5 +49,13 @@ suite('The pin of the office', () => {
     assert.equal(found('Level 3', '1 George Street', 'SYDNEY, NSW 2000', 'Australia'), 'Sydney')
     assert.equal(found('Wagga Wagga NSW'), 'Wagga Wagga')
     assert.equal(found('1 Orangery Lane', 'Manila'), undefined)
+  })
+
+  test('a pin of the sample is far from another town, and one of a suburb is not', () => {
+    const sydney = { latitude: -33.8688, longitude: 151.2093 }
+    assert.equal(isFar(sydney, findTown(['Fremantle WA 6160'])), true)
+    assert.equal(isFar(sydney, findTown(['Penrith NSW 2750'])), true)
+    assert.equal(isFar(sydney, findTown(['Parramatta NSW 2150'])), false)
+    assert.equal(isFar(sydney, findTown(['Manila'])), false, 'nobody knows')
   })
 })

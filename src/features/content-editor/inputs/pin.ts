@@ -122,6 +122,14 @@ export function findTown(address: readonly string[]): Town | null {
   return found[0]?.each ?? null
 }
 
+/** Degrees: further than from one end of a city to the other. */
+const FAR = 0.5
+
+/** Whether a pin is elsewhere than in the town of an address, such as that of the sample. */
+export function isFar(pin: Position, town: Town | null): town is Town {
+  return town !== null && Math.hypot(town.latitude - pin.latitude, town.longitude - pin.longitude) > FAR
+}
+
 /** The coast, clockwise from Cape York, and that of Tasmania: longitude and latitude of each point. */
 export const coasts = [
   `

@@ -9,6 +9,7 @@ import { openTestApp, PUBLIC_URL } from '../../../../tests/support/test-app.ts'
 import { newPictureUse } from '../../../content/picture-use.ts'
 import { sampleArticles, samplePages } from '../../../sample/pages.server.ts'
 import { content } from '../../content-editor/contract.ts'
+import { landscapeAt } from './picture.tsx'
 
 suite('Pages of documents', async () => {
   const { site, editor, open, read, newArticle, describe, publish, changeSite } = await openDocumentSite()
@@ -69,6 +70,15 @@ suite('Pages of documents', async () => {
     const [second] = describe(await read(path)).filter(it => it['@type'] === 'Article')
     assert.deepEqual([second.headline, second.datePublished], ['Newer fees', first.datePublished])
     assert.ok(second.dateModified > first.dateModified)
+  })
+
+  test('articles have landscapes, not all the same, and each keeps its own', () => {
+    const landscapes = sampleArticles.map(({ path }) => landscapeAt(path))
+    assert.ok(new Set(landscapes).size > 1)
+    assert.deepEqual(
+      sampleArticles.map(({ path }) => landscapeAt(path)),
+      landscapes,
+    )
   })
 
   test('an article lists the source of its figures once, and says how to ask', async () => {
