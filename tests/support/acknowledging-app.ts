@@ -5,8 +5,8 @@ import { openTestAppWithCaptcha, visitor } from './test-app-with-captcha.ts'
 import { until } from './until.ts'
 
 /** An installation that acknowledges enquiries, with what a test needs to see of that. */
-export async function openAcknowledgingApp() {
-  const opened = await openTestAppWithCaptcha()
+export async function openAcknowledgingApp(...options: Parameters<typeof openTestAppWithCaptcha>) {
+  const opened = await openTestAppWithCaptcha(...options)
   const { testApp, newToken } = opened
   const { db, clock, mailTest, outbox, settings } = testApp.services
   await mailTest.record(await mailTest.current())

@@ -24,11 +24,13 @@ type BotCheckSettings = Pick<
 /** What a form sends when Google's script did not load. */
 export const PLACEHOLDER = 'recaptcha_script_failed_1760000000000'
 
-export async function openTestAppWithCaptcha(): Promise<TestAppWithCaptcha> {
+export async function openTestAppWithCaptcha(
+  ...[config, dependencies]: Parameters<typeof openTestApp>
+): Promise<TestAppWithCaptcha> {
   const google = await openRecaptchaServer('agency.test')
   after(() => google.close())
   google.facts = { hostname: 'agency.test', action: 'submit', score: 0.9 }
-  const testApp = await openTestApp({ recaptchaVerifyUrl: google.url })
+  const testApp = await openTestApp({ recaptchaVerifyUrl: google.url, ...config }, dependencies)
   const { db, settings } = testApp.services
   await settings.write('recaptcha_enabled', 'true')
   await settings.write('recaptcha_secret_key', SECRET_KEY)
