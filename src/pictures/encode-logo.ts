@@ -42,8 +42,8 @@ function fit(pixels: Pixels, size: number): Pixels {
 /** On a ground of its own, unless it fills its square. */
 function drawIcon(pixels: Pixels, { width, height }: Omit<Pixels, 'data'>): Pixels {
   const data = new Uint8ClampedArray(width * height * 4)
-  const [red, green, blue] = groundOf(pixels)
-  for (let at = 0; at < data.length; at += 4) data.set([red, green, blue, 255], at)
+  const [ground] = new Uint32Array(Uint8Array.of(...groundOf(pixels), 255).buffer)
+  new Uint32Array(data.buffer).fill(ground ?? 0)
   const fills = width === height && isOpaque(pixels)
   return onto({ data, width, height }, fit(pixels, Math.round(fills ? height : height * SAFE)))
 }
