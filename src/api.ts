@@ -12,6 +12,7 @@ import { serveBulk } from './features/inbox/bulk/bulk.server.ts'
 import { serveCannedReplies } from './features/inbox/canned/canned.server.ts'
 import { serveConversation } from './features/inbox/conversation/api.server.ts'
 import { serveNotes } from './features/inbox/history/notes.server.ts'
+import { serveMailIn } from './features/inbox/mail-in/stored-mail.server.ts'
 import { serveMerge } from './features/inbox/merging/merge.server.ts'
 import { servePresence } from './features/inbox/presence/presence.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
@@ -43,6 +44,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   serveBulk(router)
   serveMessages(router)
   serveConversation(router)
+  serveMailIn(router)
   serveCannedReplies(router)
   serveNotes(router)
   serveMerge(router)

@@ -13,6 +13,7 @@ const PICTURE_IDS = '0041-picture-ids'
 const FORMER_USERS = '0044-former-users'
 const MAIL_PROVIDERS = '0047-mail-providers'
 const ORIGINS = '0050-old-addresses'
+const MAIL_IN = '0051-mail-in'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -53,6 +54,10 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'drafts', key: ['message_id', 'user_id', 'kind'], since: CONVERSATIONS },
   { name: 'message_tags', key: ['message_id', 'tag'], since: CONVERSATIONS },
   { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
+  { name: 'inbound_mails', key: ['entry_id'], isLarge: true, since: MAIL_IN },
+  { name: 'inbound_raw', key: ['id'], isLarge: true, since: MAIL_IN },
+  { name: 'participants', key: ['message_id', 'address'], since: MAIL_IN },
+  { name: 'undeliverable', key: ['address_hash'], since: MAIL_IN },
   { name: 'acknowledgements', key: ['message_id'], since: ACKNOWLEDGEMENTS },
   { name: 'canned_replies', key: ['id'], since: ACKNOWLEDGEMENTS },
   { name: 'outbox', key: ['id'] },

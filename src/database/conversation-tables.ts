@@ -38,6 +38,8 @@ export interface ConversationTables {
     /** A user, who may have been deleted since. */
     author_id: string | null
     body: string
+    /** Its author is who the mail names as its sender, which anybody can forge. */
+    came_by_mail: Generated<Flag>
     created_at: string
   }
 
@@ -62,7 +64,11 @@ export interface ConversationTables {
     /** With its angle brackets. */
     mail_id: string
     message_id: string
+    /** Or a note, or the message itself where it began as mail. */
     entry_id: string
+    /** Of what came: by which it is known again once it is deleted, and by which another mail with the same id is not lost. */
+    identity_hash: string | null
+    content_hash: string | null
     created_at: string
   }
 

@@ -6,6 +6,7 @@ import { searchAndCalls } from './migrations/0037-0047.ts'
 import { listVisasOnce } from './migrations/0048-one-list-of-visas.ts'
 import { splitHistory } from './migrations/0049-history-columns.ts'
 import { addOldAddresses } from './migrations/0050-old-addresses.ts'
+import { addMailIn } from './migrations/0051-mail-in.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -18,6 +19,7 @@ const changes: Migrations = {
   '0048-one-list-of-visas': listVisasOnce,
   '0049-history-columns': splitHistory,
   '0050-old-addresses': addOldAddresses,
+  '0051-mail-in': addMailIn,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

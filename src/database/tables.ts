@@ -3,12 +3,13 @@ import type { LogLevel, LogSource } from '../log/levels.ts'
 import type { AccountTables, Flag } from './account-tables.ts'
 import type { ContentTables } from './content-tables.ts'
 import type { ConversationColumns, ConversationTables } from './conversation-tables.ts'
+import type { MailInTables } from './mail-in-tables.ts'
 
 /**
  * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text, files
  * base64 text.
  */
-export interface Tables extends AccountTables, ContentTables, ConversationTables {
+export interface Tables extends AccountTables, ContentTables, ConversationTables, MailInTables {
   settings: {
     key: string
     value: string
@@ -48,7 +49,7 @@ export interface Tables extends AccountTables, ContentTables, ConversationTables
   messages: ConversationColumns & {
     id: string
     reference: string
-    form_type: 'contact' | 'visa-assessment' | 'tracking' | 'auth'
+    form_type: 'contact' | 'visa-assessment' | 'tracking' | 'auth' | 'email'
     name: string
     email: string
     phone: string | null
@@ -126,9 +127,9 @@ export interface Tables extends AccountTables, ContentTables, ConversationTables
     hash: string
     /**
      * Messages with the emails about them, or everything that came from an address until then. What has expired is deleted
-     * from the local mailbox, and a restore does not leave it out.
+     * from the local mailbox, and a restore does not leave it out. A mail is not received again.
      */
-    kind: 'message' | 'email' | 'address' | 'expired'
+    kind: 'message' | 'email' | 'address' | 'expired' | 'mail'
     /** Names the key of the hash. */
     key_id: string
     erased_at: string

@@ -106,8 +106,11 @@ export function jsonFormat<Reply extends Schema>(
     async reply(context, reply, call) {
       const headers = standardHeaders(call)
       const body: unknown = reply
-      if (body instanceof ReadableStream)
-        return context.body(body, 200, { ...headers, 'Content-Type': `${contract.mediaType}; charset=utf-8` })
+      if (body instanceof ReadableStream) {
+        const { mediaType = '' } = contract
+        const type = mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
+        return context.body(body, 200, { ...headers, 'Content-Type': type })
+      }
       const fields = contract.reply.parse(reply)
       return json(context, { success: true, ...fields }, contract.status ?? 200, headers)
     },

@@ -1,5 +1,6 @@
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { useCall } from '../../ui/use-call.ts'
+import { formTypes } from '../enquiry-form/contract.ts'
 import { type MessageType, messageTypes } from '../inbox/contract.ts'
 import { DAYS_SHOWN, dashboard, type Enquiries } from './contract.ts'
 
@@ -20,7 +21,9 @@ export function EnquiriesChart() {
 type Day = Enquiries['days'][number]
 
 function Days({ days, timeZone }: Enquiries) {
-  const types = messageTypes.filter(type => type !== 'auth' || days.some(day => countOf(day, type) > 0))
+  const types = messageTypes.filter(
+    type => formTypes.some(form => form === type) || days.some(day => countOf(day, type) > 0),
+  )
   const total = sum(days.map(totalOf))
   const max = Math.max(...days.map(totalOf), 0)
   const [first, last] = [days[0], days.at(-1)]

@@ -169,6 +169,7 @@ function countsOf(rows: readonly { form_type: MessageType; count: string | numbe
     tracking: countOf('tracking'),
     'visa-assessment': countOf('visa-assessment'),
     auth: countOf('auth'),
+    email: countOf('email'),
   }
 }
 

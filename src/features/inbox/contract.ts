@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { days } from '../../platform/clock.ts'
 import { services } from '../enquiry-form/contract.ts'
 import { Draft, Entry, FirstReply, Note, Person, text } from './conversation/contract.ts'
+import { InboundMail } from './mail-in/contract.ts'
 import {
   listed,
   MessageQuery,
@@ -92,6 +93,8 @@ const Merged = z.extend(Related, z.pick(MessageSchema, { phone: true, service: t
 
 const OpenMessage = z.object({
   message: MessageSchema,
+  /** The mail that the message began as, if it did; its own text is `message.message`. */
+  mail: z.optional(InboundMail),
   /** Why the email to staff could not be sent, in the mail provider's words, or has reached nobody. */
   deliveryError: z.nullable(z.string()),
   /** The ids of its neighbours in the filtered list; null also when they are further away than one call reads. */

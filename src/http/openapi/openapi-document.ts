@@ -14,7 +14,7 @@ export interface ResponseDescription {
   readonly content: Content
 }
 
-/** The schema of each media type: of `text/csv` a text, of `text/event-stream` one event. */
+/** The schema of each media type: of `text/csv` and of a mail a text, of `text/event-stream` one event. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 
 export interface JsonSchema {

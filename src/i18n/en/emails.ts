@@ -5,6 +5,7 @@ export const messageTypeLabels = {
   tracking: 'Tracking Form',
   'visa-assessment': 'Visa Assessment',
   auth: 'Authentication',
+  email: 'Email',
 }
 
 // Written out where it follows another sentence: a template would keep this text in the portal's script.

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, Email, Empty } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
+import { InboundMail } from '../mail-in/contract.ts'
 import { statuses } from '../messages/filter-contract.ts'
 
 /** Somebody who is or was a member of staff. */
@@ -38,6 +39,8 @@ const origin = z.optional(z.object({ id: z.string(), reference: z.string() }))
 export const callDirections = ['in', 'out'] as const
 export const callOutcomes = ['reached', 'no-answer', 'left-message'] as const
 
+const mail = InboundMail.shape
+
 export const Entry = z.object({
   id: z.string(),
   seq: z.number(),
@@ -71,6 +74,18 @@ export const Entry = z.object({
   outcome: z.optional(z.enum(callOutcomes)),
   minutes: z.optional(z.number()),
   origin,
+  /** Only of a mail that came from outside, as the following. */
+  from: z.optional(mail.from),
+  subject: z.optional(mail.subject),
+  recipients: z.optional(mail.recipients),
+  quoted: z.optional(mail.quoted),
+  attachments: z.optional(mail.attachments),
+  automatic: z.optional(mail.automatic),
+  sender: z.optional(mail.sender),
+  mayBelongTo: z.optional(mail.mayBelongTo),
+  problem: z.optional(mail.problem),
+  hasFormatting: z.optional(mail.hasFormatting),
+  hasOriginal: z.optional(mail.hasOriginal),
 })
 export type Entry = z.output<typeof Entry>
 
@@ -79,6 +94,8 @@ export const Note = z.object({
   author: z.nullable(Author),
   body: z.string(),
   createdAt: z.string(),
+  /** Whether it came by mail. Then its author is who that names as its sender, which anybody can forge. */
+  isMail: z.optional(z.literal(true)),
   origin,
 })
 export type Note = z.output<typeof Note>

@@ -4,6 +4,7 @@ import { createConcurrencyLimit, nextTurn } from '../../../platform/turns.ts'
 import type { Entry, HistoryPage, Note } from '../conversation/contract.ts'
 import {
   AFTER_ALL,
+  addMails,
   BESIDE_TEXT,
   lastSaidBefore,
   listMergedSizes,
@@ -119,7 +120,8 @@ async function readSteps(db: Database, messageId: string, { merged, from, page, 
     readMerged(db, merged, { from: oldest.merged, before: from.merged }),
     readNotes(db, messageId, merged, { from: oldest.note, before: from.note }),
   ])
-  const enquiries = merged.filter(({ id }) => id >= oldest.merged && id < from.merged).map(toEnquiry)
+  const mergedOnes = merged.filter(({ id }) => id >= oldest.merged && id < from.merged)
+  const enquiries = await addMails(db, mergedOnes.map(toEnquiry))
   const byId = new Map<string, Entry | Note>(
     [...own, ...ofMerged, ...enquiries, ...notes].map(item => [item.id, item]),
   )
@@ -128,7 +130,8 @@ async function readSteps(db: Database, messageId: string, { merged, from, page, 
     const item = byId.get(step.id)
     return item ? [{ step, item }] : []
   })
-  const fits = bytes * MAX_ESCAPED + page.length * MOST_BESIDE_TEXT <= PAGE_BYTES
+  const isMeasured = enquiries.every(({ from }) => from === undefined)
+  const fits = isMeasured && bytes * MAX_ESCAPED + page.length * MOST_BESIDE_TEXT <= PAGE_BYTES
   const kept = fits ? found : within(found, ({ item }) => Buffer.byteLength(JSON.stringify(item)) + 1)
   return {
     shown: kept.length === found.length ? page : kept.map(({ step }) => step),

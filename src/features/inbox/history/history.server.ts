@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
 import { conversationKinds, type Entry, type FirstReply } from '../conversation/contract.ts'
+import { bytesOfMail, readMails } from '../mail-in/stored-mail.server.ts'
 import type { MessageEvent } from './entry-words.ts'
 
 /**
@@ -44,24 +45,27 @@ export interface Range<Key> {
 }
 
 /** Neither database reads a text for its length; SQLite would for a column after it. */
-const bytesOfEntry = sql<number>`octet_length(entries.body)`
+const bytesOfEntry = sql<number>`octet_length(entries.body) + ${bytesOfMail}`
 
 function selectSizes(db: Database) {
-  const sizes = db.selectFrom('entries').select(['id', 'seq', bytesOfEntry.as('bytes')])
+  const sizes = db
+    .selectFrom('entries')
+    .leftJoin('inbound_mails', 'inbound_mails.entry_id', 'entries.id')
+    .select(['entries.id', 'seq', bytesOfEntry.as('bytes')])
   return sizes.limit(PAGE_STEPS + 1)
 }
 
 /** The sizes of the newest entries of a message before a number, the newest first: one more than a page can have. */
 export async function listSizes(db: Database, messageId: string, before: number): Promise<Size[]> {
-  const own = selectSizes(db).where('message_id', '=', messageId)
+  const own = selectSizes(db).where('entries.message_id', '=', messageId)
   return await own.where('seq', '<', before).orderBy('seq', 'desc').execute()
 }
 
 /** The same for messages that are merged into one, by the ids of their entries. */
 export async function listMergedSizes(db: Database, ids: readonly string[], before: string): Promise<Size[]> {
   if (ids.length === 0) return []
-  const merged = selectSizes(db).where('message_id', 'in', ids).where(isShownByTarget)
-  return await merged.where('id', '<', before).orderBy('id', 'desc').execute()
+  const merged = selectSizes(db).where('entries.message_id', 'in', ids).where(isShownByTarget)
+  return await merged.where('entries.id', '<', before).orderBy('entries.id', 'desc').execute()
 }
 
 const isShownByTarget = (eb: ExpressionBuilder<Tables, 'entries'>) =>
@@ -84,7 +88,10 @@ export async function readMerged(
     .where('entries.id', '>=', from)
     .where('entries.id', '<', before)
     .execute()
-  return rows.map(row => ({ ...toEntry(row), origin: origins.get(row.message_id) }))
+  return await addMails(
+    db,
+    rows.map(row => ({ ...toEntry(row), origin: origins.get(row.message_id) })),
+  )
 }
 
 /** The enquiry of a merged message, as what the visitor said. */
@@ -112,7 +119,14 @@ export async function readOwn(db: Database, messageId: string, { from, before }:
     .where('seq', '<', before)
     .orderBy('seq')
     .execute()
-  return rows.map(toEntry)
+  return await addMails(db, rows.map(toEntry))
+}
+
+/** With what came beside the text of a mail. */
+export async function addMails(db: Database, entries: readonly Entry[]): Promise<Entry[]> {
+  const ids = entries.flatMap(({ id, kind }) => (kind === 'inbound' ? id : []))
+  const mails = await readMails(db, ids)
+  return entries.map(entry => ({ ...entry, ...mails.get(entry.id) }))
 }
 
 /** The number of the last entry before this one that is no event; 0 without any. */

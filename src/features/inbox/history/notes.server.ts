@@ -83,15 +83,15 @@ function selectNotes(db: Database) {
     .selectFrom('notes')
     .leftJoin('users', 'users.id', 'notes.author_id')
     .leftJoin('former_users as former', 'former.id', 'notes.author_id')
-    .select(['notes.id', 'message_id', 'users.id as user_id', 'body', 'notes.created_at'])
+    .select(['notes.id', 'message_id', 'users.id as user_id', 'body', 'came_by_mail', 'notes.created_at'])
     .select(eb => eb.fn.coalesce('users.name', 'former.name').as('name'))
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectNotes>['execute']>>[number]
 
-function toNote({ id, user_id, name, body, created_at }: Row): Note {
+function toNote({ id, user_id, name, body, came_by_mail, created_at }: Row): Note {
   const author = name === null ? null : { id: user_id, name }
-  return { id, author, body, createdAt: created_at }
+  return { id, author, body, createdAt: created_at, ...(came_by_mail === 1 && { isMail: true }) }
 }
 
 /** Of one message, and the bytes of all of them: far more than anybody reads again. */
@@ -99,7 +99,7 @@ export const MAX_NOTES = 2000
 export const MAX_NOTES_BYTES = 8 * 1024 * 1024
 const FULL = 'This enquiry has as many notes as one can have. Go on in another enquiry of this person.'
 
-type NewNote = Omit<NoteRow, 'created_at'>
+type NewNote = Omit<NoteRow, 'created_at' | 'came_by_mail'> & Partial<Pick<NoteRow, 'came_by_mail'>>
 
 /** @throws {HttpError} 409 for a message that has too many already */
 async function insertNote({ transaction, clock }: Work, note: NewNote): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SearchWords, singleLine } from '../../../http/common-schemas.ts'
 
-export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'auth'] as const
+export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'email', 'auth'] as const
 export type MessageType = (typeof messageTypes)[number]
 
 /** Results of the bot check. A message stores the reason or the score after it, separated by a colon. */

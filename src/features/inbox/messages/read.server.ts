@@ -5,6 +5,7 @@ import type { MessagePage, OpenMessage } from '../contract.ts'
 import { listDrafts } from '../drafts/drafts.server.ts'
 import { readFirstReply } from '../history/history.server.ts'
 import { readHistoryPage } from '../history/history-page.server.ts'
+import { readMails } from '../mail-in/stored-mail.server.ts'
 import { findSamePerson, listMerged, toMerged } from '../merging/merge.server.ts'
 import { addMatches } from '../search/match.server.ts'
 import type { MessageQuery } from './filter-contract.ts'
@@ -47,18 +48,21 @@ export async function openMessage(
   if (!row || !shown) return undefined
   const from = cursorOf(row, filter)
   const merged = await listMerged(db, id)
-  const [newer, older, history, firstReply, drafts, samePerson] = await Promise.all([
+  const [newer, older, history, firstReply, drafts, samePerson, mails] = await Promise.all([
     findNext(db, filter, { from, towards: 'newer' }),
     findNext(db, filter, { from, towards: 'older' }),
     readHistoryPage(db, id, merged),
     readFirstReply(db, [id, ...merged.map(it => it.id)]),
     listDrafts(db, { messageId: id, userId }),
     findSamePerson(db, row),
+    readMails(db, [id]),
   ])
   const { message, letterError } = shown
+  const mail = mails.get(id)
   const deliveryError = message.letter === 'waiting' ? null : letterError
   return {
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
+    ...(mail && { mail }),
     ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),
   }
 }

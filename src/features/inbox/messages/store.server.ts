@@ -196,7 +196,9 @@ export async function listMailIds(db: Database, messageIds: readonly string[]): 
   return [...new Set([...first, ...newest.toReversed()].map(({ mail_id }) => mail_id))]
 }
 
-type MailId = Omit<Tables['mail_ids'], 'created_at'>
+type MailHashes = 'identity_hash' | 'content_hash'
+type MailId = Omit<Tables['mail_ids'], 'created_at' | MailHashes> &
+  Partial<Pick<Tables['mail_ids'], MailHashes>>
 
 export async function addMailId({ transaction, clock }: Omit<Work, 'byId'>, id: MailId): Promise<void> {
   const row = { ...id, created_at: isoAfter(clock) }

@@ -1,0 +1,70 @@
+import type { Selectable } from 'kysely'
+
+/** The tables of what comes by mail: decision 073. */
+export interface MailInTables {
+  /** A mail from outside. Its text is that of its entry, or of its message where that began as mail. */
+  inbound_mails: {
+    /** The id of its entry, or of its message. */
+    entry_id: string
+    message_id: string
+    /** Its Message-ID, with angle brackets. */
+    mail_id: string
+    /** As the mail says, which anybody can forge; both may be empty. */
+    from_name: string
+    from_address: string
+    /** JSON of a list of `MailAddress`, as the next. */
+    to_addresses: string
+    cc_addresses: string
+    subject: string
+    /** What it quotes of earlier mails at its end; may be empty. */
+    body_quoted: string
+    /** As it came, for a document of its own in a sandbox, and nowhere else. */
+    html: string | null
+    /** What kind of program sent it; null for a person. */
+    automatic: AutomaticMail | null
+    sender: MailSender
+    /** The id of the message that it names without its sender being part of that conversation. It may be gone. */
+    may_belong_to: string | null
+    /** Why it is not shown as a whole, in words for staff. */
+    problem: string | null
+    /** JSON of a list of `{name,size,type}`. */
+    attachments: string
+    /** When the mailbox got it. */
+    mailbox_time: string
+  }
+
+  /** A part of a whole mail: of those that have attachments, or are not shown as a whole. */
+  inbound_raw: {
+    /** The id of its entry, and four digits that count from 0. */
+    id: string
+    message_id: string
+    /** Base64 of at most 256 KiB. */
+    body: string
+  }
+
+  /** Who has a part in a conversation: their mail is added to it. Nobody gets mail because of this. */
+  participants: {
+    message_id: string
+    /** In its canonical form. */
+    address: string
+    name: string
+    created_at: string
+  }
+
+  /** Addresses that a mail server has reported as unknown: they get no automatic email for a while. */
+  undeliverable: {
+    /** HMAC-SHA-256 of the canonical address. */
+    address_hash: string
+    reported_at: string
+  }
+}
+
+/** An answer of a program, a report about the delivery of a letter, or mail to a list. */
+export type AutomaticMail = 'reply' | 'report' | 'list'
+/**
+ * Of a conversation's mail, whether its sender has a part in it, or knows its address and is a stranger. `visitor`: began the
+ * conversation.
+ */
+export type MailSender = 'participant' | 'stranger' | 'visitor'
+
+export type InboundMailRow = Selectable<MailInTables['inbound_mails']>
