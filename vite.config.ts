@@ -45,7 +45,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // Bundled whole, so that a start reads one file instead of several hundred. Pictures are encoded in a process of its own.
+      // Bundled whole, so that a start reads one file instead of several hundred. Pictures are encoded in a process of its own, and mails parsed in a thread.
       resolve: command === 'build' ? { noExternal: true, external: ['pg-native'] } : {},
       define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
       build: {
@@ -54,7 +54,11 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         minify: false,
         rolldownOptions: {
-          input: { main: 'src/main.ts', 'encode-picture': 'src/pictures/encode-picture.ts' },
+          input: {
+            main: 'src/main.ts',
+            'encode-picture': 'src/pictures/encode-picture.ts',
+            'parse-mail': 'src/features/inbox/mail-in/parse-mail.ts',
+          },
         },
       },
     },

@@ -139,6 +139,7 @@ function messageAt(time: Date, at: number, firstReference: number): EnquiryRow {
     details: form_type === 'visa-assessment' ? JSON.stringify({ occupation: pick(words.occupations) }) : null,
     due_at: null,
     due_rule: null,
+    reply_key: null,
   }
 }
 

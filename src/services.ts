@@ -16,6 +16,7 @@ import { createSharedClock, type otherClocks } from './database/shared-clock.ts'
 import { startWalTruncation } from './database/sqlite/truncate-wal.ts'
 import { createErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep } from './erasure/mailbox-sweep.ts'
+import { createMailParser } from './features/inbox/mail-in/mail-parser.server.ts'
 import { createDatabaseLogger } from './features/logs/database-sink.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import {
@@ -25,6 +26,7 @@ import {
   type MailSource,
   senderOf,
 } from './features/settings/mail/mail-health.server.ts'
+import { readMailConnection } from './features/settings/mail-in/contract.ts'
 import { openSettings } from './features/settings/store.server.ts'
 import { createPostgresRateLimiter } from './http/limits/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter } from './http/limits/rate-limiter.ts'
@@ -115,6 +117,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const pictures = openPictures(db, config.publicUrl, clock, content)
   const streams = createLiveStreams({ db, clock, log, databaseUrl: config.databaseUrl }, dependencies.beat)
   const localRateLimiter = createMemoryRateLimiter(clock)
+  const mailParser = createMailParser()
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
   const writeAheadLog = isPostgres(db) ? null : startWalTruncation(sqliteFile(config), log)
   return {
@@ -142,6 +145,10 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     /** Writes a line to the console and nowhere else: what no log may hold, or what an operator must see. */
     print: (line: string) => print(`${line}\n`),
     mail,
+    /** The mailbox that is fetched; null while none is connected. */
+    mailConnection: () => readMailConnection(settings),
+    /** Reads what comes by mail, in a thread of its own. */
+    mailParser,
     mailTest: createMailTest(config, settings),
     mailHealth,
     transportOf,
@@ -167,6 +174,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
       content.close()
       await pictures.encoder.close()
       await outbox.stop()
+      await mailParser.close()
       await mailboxSweep.stop()
       await flushLog()
       await writeAheadLog?.stop()

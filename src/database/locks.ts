@@ -20,6 +20,8 @@ export const LOCKS = {
   digest: 7_364_820_155,
   /** The decisions about acknowledgements, so that two enquiries do not both get the only one. */
   acknowledgements: 7_364_820_156,
+  /** Mails that come in, each of which is stored once. Before `conversations`. */
+  mailIn: 7_364_820_157,
 } as const
 
 /** Waits for a lock and holds it until the transaction ends. SQLite has one writer, so its transactions need none. */

@@ -25,7 +25,7 @@ interface Options {
 
 const Erased = z.object({
   hash: z.string(),
-  kind: z.enum(['message', 'email', 'address', 'expired']),
+  kind: z.enum(['message', 'email', 'address', 'expired', 'mail']),
   key_id: z.string(),
   erased_at: z.string(),
 })

@@ -40,7 +40,9 @@ export function createErasedList(clock: Clock, keys: Keys['erased']) {
   ) {
     for (const id of ids) recordChange(transaction, clock, id, 'deleted')
     const emails = await findEmailsAbout(transaction, ids)
+    const mails = await findMailsOf(transaction, ids)
     await insertErased(transaction, [
+      ...mails.map(name => toRow('mail', name, moment)),
       ...ids.map(id => toRow(kinds.message, id, moment)),
       ...emails.map(id => toRow(kinds.email, id, moment)),
     ])
@@ -56,6 +58,18 @@ export function createErasedList(clock: Clock, keys: Keys['erased']) {
      */
     addExpired: (transaction: Transaction, ids: readonly string[]) =>
       add(transaction, ids, { message: 'expired', email: 'expired' }),
+    /** Whether one of these mails was deleted or erased, or everything that came from an address until a time. */
+    async isErased(db: Database, mails: readonly string[], email: string, time: string): Promise<boolean> {
+      const hashesOf = (kind: Kind, text: string) => keys.map(key => hashErased(key, kind, text))
+      const known = await findErased(
+        db,
+        mails.flatMap(name => hashesOf('mail', name)),
+      )
+      if (known.size > 0) return true
+      if (email === '') return false
+      const later = db.selectFrom('erased').select('hash').where('hash', 'in', hashesOf('address', email))
+      return (await later.where('erased_at', '>=', time).executeTakeFirst()) !== undefined
+    },
     /** Adds an address: what came from it until a moment, and was found after it. */
     addAddress: (transaction: Database, email: string, moment: Date) =>
       insertErased(transaction, [toRow('address', email, moment)]),
@@ -88,6 +102,17 @@ export async function findErased(db: Database, hashes: readonly string[]): Promi
   for (const some of inBatches(hashes)) {
     const rows = await db.selectFrom('erased').select('hash').where('hash', 'in', some).execute()
     for (const { hash } of rows) found.add(hash)
+  }
+  return found
+}
+
+/** What names the mails of messages when they are fetched again: those that came, and those that were sent. */
+async function findMailsOf(transaction: Transaction, messageIds: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const some of inBatches(messageIds)) {
+    const mails = transaction.selectFrom('mail_ids').select(['mail_id', 'identity_hash'])
+    const rows = await mails.where('message_id', 'in', some).execute()
+    found.push(...rows.map(({ mail_id, identity_hash }) => identity_hash ?? mail_id))
   }
   return found
 }

@@ -114,6 +114,8 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
   }
 
   return {
+    /** The address that emails come from now. */
+    sender: async () => (await choose()).sender ?? from,
     /** The transport that emails use now. */
     transport: async () => (await choose()).kind,
     /**

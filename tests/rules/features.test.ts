@@ -23,6 +23,11 @@ const allowed: Readonly<Record<string, string>> = {
   'content-editor → pictures/choose-picture.tsx': 'the form of a document has fields for pictures',
   'content-editor → pictures/upload.tsx': 'that of the brand has the logo',
   'content-editor → pictures/library.tsx': 'and the content screen lists all of them',
+  'inbox → enquiry-form/reference.server.ts':
+    'a mail that begins a conversation gets a reference as enquiries do',
+  'inbox → enquiry-form/store.server.ts': 'and its notice waits for the digest',
+  'inbox → enquiry-form/notices/digest.server.ts': 'when there are as many as that',
+  'inbox → content-editor/rich-text/html-tokens.ts': 'a mail in HTML is read as pasted text is',
   'users → inbox/messages/release-messages.server.ts':
     'what a person can no longer answer is assigned to nobody',
   'settings → content-editor/publishing/publish-change.server.ts':

@@ -16,7 +16,6 @@ const MOST_TINY = 0.11
 const lists = ['src/api.ts', 'src/app.tsx', 'src/main.ts', 'src/pages.tsx']
 /** Why a short file with one importer, which does not load it later, stands by itself. */
 const apart: Readonly<Record<string, string>> = {
-  'src/features/enquiry-form/reference.server.ts': 'scripts make references without accepting an enquiry',
   'src/features/inbox/replies/newer-entries.tsx':
     'it would take the thread into the forms, which are loaded later',
   'src/features/site/contact/office-clock.ts': 'tests run it without the rest of a page',

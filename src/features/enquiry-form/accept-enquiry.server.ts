@@ -6,6 +6,7 @@ import type { IdempotencyKey } from '../../http/idempotency-store.ts'
 import type { Limit } from '../../http/limits/rate-limiter.ts'
 import { replies } from '../../i18n/texts.ts'
 import type { AuditLog } from '../../log/logger.ts'
+import { newReplyKey, type ReplyMailbox, replyAddress } from '../../mail/reply-address.ts'
 import { type Clock, hours, isoAfter, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import type { PublicValues } from '../settings/contract.ts'
@@ -37,9 +38,20 @@ export async function acceptEnquiry(
   const work = async (attempt: Attempt) => {
     rateLimiter.check(STORED_PER_ADDRESS, address)
     const values = await settings.publicValues()
+    const mailbox = await services.mailConnection()
     const verification = await verify(services, values, enquiry, address, attempt)
     const isAcknowledged = await mayAcknowledge(services, values, verification, address)
-    const accepted = { formType, enquiry, address, log, attempt, verification, values, isAcknowledged }
+    const accepted = {
+      formType,
+      enquiry,
+      address,
+      log,
+      attempt,
+      verification,
+      values,
+      mailbox,
+      isAcknowledged,
+    }
     try {
       return await store(services, accepted)
     } catch (error) {
@@ -80,6 +92,8 @@ interface Accepted {
   readonly attempt: Attempt
   readonly verification: Verification
   readonly values: PublicValues
+  /** Where staff answer notices; null while no mailbox is fetched. */
+  readonly mailbox: ReplyMailbox | null
   readonly isAcknowledged: boolean
 }
 
@@ -98,7 +112,7 @@ async function store(services: Services, accepted: Accepted): Promise<Received> 
 async function insert(
   services: Services,
   transaction: Transaction,
-  { formType, enquiry, address, log, attempt, verification, values, isAcknowledged }: Accepted,
+  { formType, enquiry, address, log, attempt, verification, values, mailbox, isAcknowledged }: Accepted,
   received: Received,
 ) {
   const { clock, rateLimiter, content } = services
@@ -108,9 +122,14 @@ async function insert(
   await rateLimiter.consumeInTransaction(transaction, limitsOf(verification), address)
   const isDigested = await shouldDigest(transaction, clock)
   const { site } = content.read()
-  const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification, site })
+  const replyKey = mailbox && newReplyKey()
+  const stored = { enquiry, formType, reference, verification, site, replyKey }
+  const id = await insertEnquiry(transaction, clock, stored)
   if (isDigested) await addDigestItem(transaction, clock, id)
-  else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
+  else {
+    const answersTo = mailbox && replyAddress(mailbox, replyKey)
+    await addNotice(services, transaction, values, { id, reference, formType, enquiry, answersTo })
+  }
   if (isAcknowledged) await requestAcknowledgement(transaction, clock, id)
   const facts = { messageId: id, reference, formType, verification }
   await log.within(transaction, 'info', 'FormService', 'Enquiry received', facts)

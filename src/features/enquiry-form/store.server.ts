@@ -17,11 +17,13 @@ interface ReceivedEnquiry {
   readonly verification: string
   /** Whose office hours say when the answer is due. */
   readonly site: SiteBody
+  /** Names the conversation in the address to which it is answered; null while no mailbox is fetched. */
+  readonly replyKey: string | null
 }
 
 /** Inserts the enquiry as unread. @returns its id. @throws {DuplicateReference} */
 export async function insertEnquiry(db: Database, clock: Clock, received: ReceivedEnquiry): Promise<string> {
-  const { enquiry, formType, reference, verification, site } = received
+  const { enquiry, formType, reference, verification, site, replyKey } = received
   const now = clock()
   const id = newId(now)
   const { name, email, phone, service = null, message, details = {} } = enquiry
@@ -37,6 +39,7 @@ export async function insertEnquiry(db: Database, clock: Clock, received: Receiv
     created_at: now.toISOString(),
     due_at: answerBy(site, now)?.toISOString() ?? null,
     due_rule: officeOf(site).key,
+    reply_key: replyKey,
   })
   if (numAffectedRows === 0n) throw new DuplicateReference()
   return id
@@ -61,6 +64,7 @@ const insertMessage = prepare((db, value: Param<EnquiryRow>) =>
       details: value('details'),
       due_at: value('due_at'),
       due_rule: value('due_rule'),
+      reply_key: value('reply_key'),
     }),
 )
 

@@ -42,10 +42,10 @@ export const secretKeys = [
 export type SecretKey = (typeof secretKeys)[number]
 
 /**
- * What is no setting of the list: the mail server with its password, as JSON, whose fields change together; a provider that
- * waits for the digits of its test email; a hash of how the last test email was sent; and the set-up link.
+ * What is no setting of the list: the mail server with its password, as JSON; a provider that waits for the digits of its test
+ * email; a hash of how the last test email was sent; the set-up link; and the mailbox that is fetched.
  */
-const unlistedKeys = ['smtp', 'mail_waiting', 'mail_tested', 'set_up_link'] as const
+const unlistedKeys = ['smtp', 'mail_waiting', 'mail_tested', 'set_up_link', 'mail_in'] as const
 
 export const encryptedKeys = [...secretKeys, ...unlistedKeys] as const
 

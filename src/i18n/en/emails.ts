@@ -14,6 +14,9 @@ const NOT_YOU = 'If this was not you, contact an admin of your agency immediatel
 const REPLY_OUTSIDE =
   'Please answer in the portal. A reply to this email goes to the visitor, and is not kept in Landfall: nobody else there sees it, and the enquiry stays due.'
 
+const ANSWERS_ARE_NOTES =
+  'Please answer in the portal. A reply to this email is kept as a note, and is not sent to the visitor.'
+
 export const emails = {
   signature: (agent: string, registrationNumber: string) =>
     `${agent}, registered migration agent, MARN ${registrationNumber}`,
@@ -27,6 +30,7 @@ export const emails = {
     email: 'Email',
     phone: 'Phone',
     service: 'Service',
+    subject: 'Subject',
     message: 'Message',
     comment: 'Comment',
     newAddress: 'New address',
@@ -54,6 +58,21 @@ export const emails = {
     opening: (kind: string) => `A visitor has sent an enquiry (${kind}).`,
     link: 'Answer it in the portal',
     closing: REPLY_OUTSIDE,
+    answersAreNotes: ANSWERS_ARE_NOTES,
+  },
+  /** A visitor has written by email. */
+  mail: {
+    subject: (reference: string, name: string) => `${reference}: Email from ${name}`,
+    opening: 'A visitor has written by email.',
+    link: 'Answer it in the portal',
+    closing: ANSWERS_ARE_NOTES,
+  },
+  /** What a member of staff sends to the address of a conversation. */
+  keptAsNote: {
+    subject: (reference: string) => `${reference}: Kept as a note, not sent to the visitor`,
+    opening:
+      'Your email was kept as a note, and not sent to the visitor. To answer the visitor, please write a reply in the portal.',
+    link: 'Open the enquiry',
   },
   digest: {
     subject: (count: number) => `${count} ${count === 1 ? 'enquiry' : 'enquiries'} in one email`,
@@ -66,6 +85,7 @@ export const emails = {
     opening: (forwardedBy: string) => `${forwardedBy} has forwarded this message to you.`,
     link: 'Answer it in the portal',
     closing: REPLY_OUTSIDE,
+    answersAreNotes: ANSWERS_ARE_NOTES,
     types: messageTypeLabels,
   },
   /** To a visitor, from a person: the rest is written by staff. */

@@ -7,18 +7,22 @@ export interface NoticeData {
   readonly reference: string
   readonly formType: FormType
   readonly enquiry: Enquiry
+  /** The address of the conversation, where what staff write becomes a note; null while no mailbox is fetched. */
+  readonly answersTo: string | null
 }
 
-/** The email that notifies staff of an enquiry. It leads to the conversation, because a reply to it is kept nowhere. */
+/** The email that notifies staff of an enquiry. It leads to the conversation, because a reply to it is not sent to the visitor, or kept nowhere. */
 export function noticeEmail(notice: NoticeData, to: string, publicUrl: string, signature: EmailSignature) {
-  const { id, reference, formType, enquiry } = notice
+  const { id, reference, formType, enquiry, answersTo } = notice
   const { emails, enquiryForm, serviceLabels, detailLabels } = signature.texts
   const { labels, enquiry: texts } = emails
   const kind = enquiryForm.kinds[formType]
   return renderEmail(
     {
       to,
-      replyTo: { name: enquiry.name, address: enquiry.email },
+      replyTo: answersTo
+        ? { name: signature.siteName, address: answersTo }
+        : { name: enquiry.name, address: enquiry.email },
       subject: texts.subject(reference, kind, enquiry.name),
       opening: texts.opening(kind),
       facts: [
@@ -32,7 +36,7 @@ export function noticeEmail(notice: NoticeData, to: string, publicUrl: string, s
       ],
       link: { label: texts.link, url: `${publicUrl}/messages?message=${id}` },
       isLinkFirst: true,
-      closing: texts.closing,
+      closing: answersTo ? texts.answersAreNotes : texts.closing,
     },
     signature,
   )

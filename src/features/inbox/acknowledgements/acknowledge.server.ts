@@ -7,10 +7,13 @@ import { lock } from '../../../database/locks.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { describeTime, renderEmail } from '../../../mail/email.ts'
+import { replyAddress } from '../../../mail/reply-address.ts'
 import { type Clock, days, hours, isoAfter } from '../../../platform/clock.ts'
+import type { Keys } from '../../../platform/keys.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
 import { addEvent, lockMessage } from '../history/entries.server.ts'
+import { ensureReplyKey } from '../mail-in/find-conversation.server.ts'
 import { addMailId } from '../messages/store.server.ts'
 
 /** How long an address that got an acknowledgement gets no other one. */
@@ -65,8 +68,8 @@ async function claimRecipient(
   const mailbox = mailboxOf(email)
   if (OF_PROGRAMS.test(mailbox) || [own, config.mailFrom].some(it => mailboxOf(it) === mailbox)) return false
   if ((await countSent(transaction, clock, hours(1))) >= MAX_PER_HOUR) return false
-  const hmac = createHmac('sha256', keys.acknowledged).update(mailbox)
-  const recipient_hash = hmac.digest('base64url')
+  const recipient_hash = recipientHash(keys, email)
+  if (await isUndeliverable(transaction, clock, recipient_hash)) return false
   const got = await transaction
     .selectFrom('acknowledgements')
     .select('message_id')
@@ -78,6 +81,23 @@ async function claimRecipient(
   const change = { recipient_hash, decided_at: isoAfter(clock) }
   await transaction.updateTable('acknowledgements').set(change).where('message_id', '=', id).execute()
   return true
+}
+
+/** Names a recipient in the database, so that it does not say the address. */
+export function recipientHash({ acknowledged }: Pick<Keys, 'acknowledged'>, email: string): string {
+  return createHmac('sha256', acknowledged).update(mailboxOf(email)).digest('base64url')
+}
+
+/** How long an address whose server has sent an email back gets no other automatic one. */
+export const UNDELIVERABLE_FOR = days(30)
+
+async function isUndeliverable(db: Database, clock: Clock, address_hash: string): Promise<boolean> {
+  const reported = db
+    .selectFrom('undeliverable')
+    .select('reported_at')
+    .where('address_hash', '=', address_hash)
+  const within = reported.where(whereWithin('reported_at', clock, -UNDELIVERABLE_FOR, 0))
+  return (await within.executeTakeFirst()) !== undefined
 }
 
 /** Who would answer is a program or a list of people, whose address somebody else has entered. */
@@ -111,13 +131,16 @@ async function countSent(db: Database, clock: Clock, period: number): Promise<nu
  * text.
  */
 async function queueEmail(
-  { clock, mail, outbox, content, emailSignature }: Services,
+  { clock, mail, outbox, content, emailSignature, mailConnection }: Services,
   transaction: Transaction,
-  { id: messageId, email: to, reference, due_at }: MessageRow,
+  message: MessageRow,
   { form_email: replyTo, site_name: siteName }: PublicValues,
 ) {
+  const { id: messageId, email: to, reference, due_at } = message
   const { content: live, hidden } = content.read()
   const signature = emailSignature(siteName)
+  const mailbox = await mailConnection()
+  const address = mailbox ? replyAddress(mailbox, await ensureReplyKey(transaction, message)) : replyTo
   const { labels, acknowledgement: texts } = signature.texts.emails
   const facts: [string, string][] = [[labels.reference, reference]]
   // The hours of the sample promise nothing to visitors.
@@ -126,7 +149,7 @@ async function queueEmail(
   const rendered = renderEmail(
     {
       to,
-      replyTo: { name: siteName, address: replyTo },
+      replyTo: { name: siteName, address },
       subject: texts.subject(reference),
       opening: texts.opening(siteName),
       facts,
@@ -158,5 +181,9 @@ export async function deleteOldAcknowledgements({ db, clock }: Services): Promis
     .deleteFrom('acknowledgements')
     .where('decided_at', 'is not', null)
     .where(eb => eb.not(whereWithin('decided_at', clock, -ONE_ACKNOWLEDGEMENT_PER, ONE_ACKNOWLEDGEMENT_PER)))
+    .execute()
+  await db
+    .deleteFrom('undeliverable')
+    .where(eb => eb.not(whereWithin('reported_at', clock, -UNDELIVERABLE_FOR, UNDELIVERABLE_FOR)))
     .execute()
 }

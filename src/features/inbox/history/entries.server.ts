@@ -111,7 +111,7 @@ async function measure(db: Database, messageIds: readonly string[]) {
 
 type Statuses = Pick<EntryRow, 'status_before' | 'status_after'>
 type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &
-  Partial<Omit<EntryRow, 'message_id' | 'action' | 'created_at'>> & { readonly action?: MessageEvent }
+  Partial<Omit<EntryRow, 'message_id' | 'action'>> & { readonly action?: MessageEvent }
 
 /** What an event says beside its action: a new value, or the id of the colleague whom it concerns. */
 export type EventFields = Partial<Pick<EntryRow, 'id' | 'detail'> & Statuses>

@@ -3,7 +3,7 @@ import type { NoteRow } from '../../../database/conversation-tables.ts'
 import type { Database } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
-import { throwHttpError } from '../../../http/http-error.ts'
+import { HttpError, throwHttpError } from '../../../http/http-error.ts'
 import { recordChange } from '../../../live/record-change.server.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import { conversation, type Note } from '../conversation/contract.ts'
@@ -117,6 +117,17 @@ async function assertRoom(transaction: Transaction, { message_id, body }: NewNot
   const { bytes } = await own.select(sum).executeTakeFirstOrThrow()
   if (Number(count) >= MAX_NOTES || Number(bytes) + Buffer.byteLength(body) > MAX_NOTES_BYTES)
     throwHttpError(409, FULL, { code: 'conversation_full' })
+}
+
+/** Adds what came by mail from somebody who says that they are of the staff. @returns false when there is no room for it */
+export async function addMailNote(work: Work, note: Omit<NewNote, 'came_by_mail'>): Promise<boolean> {
+  try {
+    await insertNote(work, { ...note, came_by_mail: 1 })
+    return true
+  } catch (error) {
+    if (error instanceof HttpError) return false
+    throw error
+  }
 }
 
 /** Serves the call that adds a note, apart from everything that sends email. */

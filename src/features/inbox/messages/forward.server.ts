@@ -2,14 +2,18 @@ import type * as z from 'zod/mini'
 import type { SignedInUser } from '../../../auth/session.ts'
 import { newId } from '../../../database/id.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { type AuditLog, describeError } from '../../../log/logger.ts'
 import { describeTime, type Email, renderEmail } from '../../../mail/email.ts'
 import { DeliveryError } from '../../../mail/mail.ts'
+import { replyAddress } from '../../../mail/reply-address.ts'
 import { minutes, seconds } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
 import type { messages } from '../contract.ts'
+import { lockMessage } from '../history/entries.server.ts'
+import { ensureReplyKey } from '../mail-in/find-conversation.server.ts'
 import { findColleague, findMessage, parseDetails, recordForward } from './store.server.ts'
 
 /** How long an admin waits for the mail provider's reply to a forwarded message. */
@@ -34,7 +38,8 @@ export async function forwardMessage(
   const place = colleagueId ? `${id} ${colleagueId}` : id
   await rateLimiter.consume(FORWARDS_PER_MESSAGE, place)
   try {
-    const email = forwardEmail(services, message, { to, comment, by: user.name, siteName })
+    const replyTo = await replyToFor(services, message, siteName)
+    const email = forwardEmail(services, message, { to, comment, by: user.name, siteName, replyTo })
     // The file name in the local mailbox holds the message's id, so that deleting the message deletes the email too.
     await mail.send(email, FORWARD_TIMEOUT, `${newId(clock())}.${id}`)
   } catch (error) {
@@ -55,11 +60,28 @@ async function emailOf(db: Database, userId: string): Promise<string> {
   return colleague?.email ?? throwFieldError('to', 'Choose somebody with access to messages')
 }
 
+interface Forwarding extends Record<'to' | 'by' | 'siteName', string> {
+  readonly comment: string | undefined
+  /** The address of the conversation; null while no mailbox is fetched. */
+  readonly replyTo: Email['replyTo'] | null
+}
+
+/** What a colleague answers becomes a note. */
+async function replyToFor({ db, mailConnection }: Services, message: MessageRow, name: string) {
+  const mailbox = await mailConnection()
+  if (!mailbox) return null
+  const key = await inTransaction(db, async transaction => {
+    const locked = await lockMessage(transaction, message.id)
+    return locked ? await ensureReplyKey(transaction, locked) : null
+  })
+  return { name, address: replyAddress(mailbox, key) }
+}
+
 /** A message as an email to staff, without anything else of its conversation. It leads to the conversation. */
 function forwardEmail(
   { config, content, emailSignature }: Services,
   message: MessageRow,
-  { to, comment, by, siteName }: Record<'to' | 'by' | 'siteName', string> & { comment: string | undefined },
+  { to, comment, by, siteName, replyTo }: Forwarding,
 ): Email {
   const signature = emailSignature(siteName)
   const { timeZone } = content.read().content.company
@@ -68,7 +90,7 @@ function forwardEmail(
   return renderEmail(
     {
       to,
-      replyTo: { name: message.name, address: message.email },
+      replyTo: replyTo ?? { name: message.name, address: message.email },
       subject: texts.subject(message.reference, texts.types[message.form_type], message.name),
       opening: texts.opening(by),
       facts: [
@@ -84,7 +106,7 @@ function forwardEmail(
       ],
       link: { label: texts.link, url: `${config.publicUrl}/messages?message=${message.id}` },
       isLinkFirst: true,
-      closing: texts.closing,
+      closing: replyTo ? texts.answersAreNotes : texts.closing,
     },
     signature,
   )

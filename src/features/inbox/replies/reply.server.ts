@@ -10,6 +10,7 @@ import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
 import type { RateLimiter } from '../../../http/limits/rate-limiter.ts'
 import type { AuditLog } from '../../../log/logger.ts'
 import { type Email, type EmailSignature, oneLine, signatureLines } from '../../../mail/email.ts'
+import { type ReplyMailbox, replyAddress } from '../../../mail/reply-address.ts'
 import { placeOf } from '../../../office-time.ts'
 import { dateIn, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
@@ -26,6 +27,7 @@ import {
   type Work,
 } from '../history/entries.server.ts'
 import { readNewer } from '../history/history.server.ts'
+import { ensureReplyKey } from '../mail-in/find-conversation.server.ts'
 import { changeStatus } from '../messages/set-status.server.ts'
 import { addMailId, listMailIds, mayAnswer, updateMessage } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
@@ -55,8 +57,9 @@ export async function sendReply(services: Services, reply: NewReply, writer: Wri
     if ((await mail.transport()) === 'mailbox')
       throwHttpError(409, 'No mail provider is set up, so nothing can be sent', { code: 'no_mail' })
     const values = await settings.publicValues()
+    const mailbox = await services.mailConnection()
     return await inTransaction(db, transaction =>
-      queue(services, transaction, { reply, writer, values, attempt }),
+      queue(services, transaction, { reply, writer, values, mailbox, attempt }),
     )
   })
   await assertStands(services, queued)
@@ -68,6 +71,8 @@ interface Asked {
   readonly writer: Writer
   /** The settings, without secrets. */
   readonly values: PublicValues
+  /** Where visitors answer; null while no mailbox is fetched. */
+  readonly mailbox: ReplyMailbox | null
   readonly attempt: Attempt
 }
 
@@ -76,6 +81,7 @@ async function queue(services: Services, transaction: Transaction, asked: Asked)
   const { reply, writer, attempt } = asked
   const work = { transaction, clock, content, byId: writer.user.id }
   const message = await lockForWork(transaction, reply.id)
+  if (message.email === '') throwHttpError(409, NO_ADDRESS, { code: 'no_address' })
   const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
   const queued = {
     reply: { id, seq, sendsAt: isoAfter(sharedClock.now, UNDO_TIME) },
@@ -124,7 +130,7 @@ async function addReply(
   { content, mail, outbox, emailSignature }: Services,
   work: Work,
   message: MessageRow,
-  { reply, writer: { user }, values }: Asked,
+  { reply, writer: { user }, values, mailbox }: Asked,
   { reply: { id, seq, sendsAt } }: ReplyQueued,
 ) {
   const { transaction } = work
@@ -137,11 +143,14 @@ async function addReply(
   const { siteName, texts } = signature
   const messageId = mail.newMessageId()
   const { timeZone } = content.read().content.company
+  const address = mailbox
+    ? replyAddress(mailbox, await ensureReplyKey(transaction, message))
+    : values.form_email
   const email: Email = {
     to: message.email,
     cc,
     fromName: siteName,
-    replyTo: { name: siteName, address: values.form_email },
+    replyTo: { name: siteName, address },
     subject: oneLine(texts.emails.reply.subject(message.reference)),
     text: `${body}\n\n-- \n${[user.name, ...signatureLines(signature)].join('\n')}\n`,
     ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
@@ -174,6 +183,7 @@ async function assignWriter(work: Work, messageId: string, userId: string) {
   await addEvent(work, messageId, 'assigned', { detail: userId })
 }
 
+const NO_ADDRESS = 'This enquiry has no email address to which a reply could go'
 const NOT_SENT = 'This reply could not be sent. Try it again in the conversation, or send a new one.'
 
 /** A repeat of a reply that was taken back, or has failed, would be thanked for something that is not sent. */

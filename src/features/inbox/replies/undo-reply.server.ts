@@ -132,6 +132,9 @@ async function restoreStatus(work: Work, { message, target, entry }: LockedReply
   if (target && before === 'open') await keepOpen(work, { message, target })
 }
 
+const RETURNED =
+  'This reply was sent and came back. Check the address, and write to the visitor in another way or with a new reply.'
+
 /**
  * Sends a failed reply again, with the same Message-ID, to those who lack it; they count as those of any reply do.
  * @returns the version of the conversation's message @throws {HttpError} 404; 409 when it has not failed; 429
@@ -154,6 +157,8 @@ export async function retryReply(
       .returning('email')
       .executeTakeFirst()
     if (!failed) throwHttpError(409, 'This reply has not failed')
+    // It was sent, and nothing of it is left but its text.
+    if (failed.email === '') throwHttpError(409, RETURNED, { code: 'reply_returned' })
     await countRecipients(rateLimiter, work, recipientsOf(JSON.parse(failed.email)))
     await updateFirstReply(work, message)
     await addEvent(work, message.id, 'retried')

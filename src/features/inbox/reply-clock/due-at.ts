@@ -34,7 +34,7 @@ export function dueAt(
   history: readonly ClockEvent[],
 ): string | null {
   if (office.target === null || message.status !== 'open') return null
-  let clock = start(office.target, message.created_at)
+  let clock = start(office.target, message.created_at, history)
   for (const event of history) {
     clock = applyEvent(run(office, clock, Date.parse(event.created_at)), event, office.target)
   }
@@ -42,9 +42,11 @@ export function dueAt(
   return (clock.due ?? addWorkingTime(office, runsFrom(clock), clock.left))?.toISOString() ?? null
 }
 
-function start(target: number, createdAt: string): ReplyClock {
+function start(target: number, createdAt: string, history: readonly ClockEvent[]): ReplyClock {
   const at = Date.parse(createdAt)
-  return { left: target, at, status: 'open', snoozedUntil: at, isAnswered: false, due: null }
+  // What came before the mailbox was connected, and what a program wrote, begins as closed.
+  const status = history.find(({ action }) => action === 'status')?.status_before ?? 'open'
+  return { left: target, at, status, snoozedUntil: at, isAnswered: false, due: null }
 }
 
 const runsFrom = ({ at, snoozedUntil }: ReplyClock) => new Date(Math.max(at, snoozedUntil))
@@ -65,7 +67,8 @@ function applyEvent(
   target: number,
 ): ReplyClock {
   if (kind === 'reply' || kind === 'call') return { ...clock, isAnswered: clock.isAnswered || !isFailed }
-  if (kind === 'inbound') return applyInbound(clock, target)
+  // Nobody waits for an answer to a program, or to what came before anybody looked.
+  if (kind === 'inbound') return detail === null ? applyInbound(clock, target) : clock
   if (action === 'status') return { ...clock, status: status_after ?? clock.status }
   if (action === 'snoozed') return { ...clock, snoozedUntil: Date.parse(detail ?? '') || clock.at }
   if (action === 'unsnoozed') return { ...clock, snoozedUntil: clock.at }

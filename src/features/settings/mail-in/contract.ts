@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Settings } from '../store.server.ts'
 
 export const mailInProviders = ['imap', 'google', 'microsoft'] as const
 
@@ -17,3 +18,9 @@ export const MailConnection = z.object({
   plusAddresses: z.boolean(),
 })
 export type MailConnection = z.output<typeof MailConnection>
+
+/** The mailbox that is fetched; null while none is connected. */
+export async function readMailConnection(settings: Pick<Settings, 'secret'>): Promise<MailConnection | null> {
+  const stored = await settings.secret('mail_in')
+  return stored === '' ? null : (MailConnection.safeParse(JSON.parse(stored)).data ?? null)
+}

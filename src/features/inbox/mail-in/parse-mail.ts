@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads'
+import type { ParseRequest } from './parsed-mail.ts'
+import { readMail } from './read-mail.ts'
+
+/** A thread of its own, which `mail-parser.server.ts` starts: a mail in, what is stored of it out. */
+parentPort?.on('message', async ({ id, request }: { id: number; request: ParseRequest }) => {
+  try {
+    parentPort?.postMessage({ id, mail: await readMail(request) })
+  } catch (error) {
+    parentPort?.postMessage({ id, error: error instanceof Error ? error.message : String(error) })
+  }
+})

@@ -1,0 +1,64 @@
+import type { AutomaticMail } from '../../../database/mail-in-tables.ts'
+
+/** Characters of a text that are shown; the rest is in the original. */
+export const MAX_SHOWN = 20_000
+/** Characters of HTML that are kept for *Show formatting*. */
+export const MAX_HTML = 512 * 1024
+export const MAX_ADDRESSES = 200
+export const MAX_ATTACHMENTS = 100
+/** Message-IDs that a mail answers, of which the newest count. */
+export const MAX_NAMED = 100
+/** Characters of a name, a subject, and a Message-ID. */
+export const MAX_NAME = 100
+export const MAX_SUBJECT = 500
+export const MAX_MAIL_ID = 500
+
+export interface MailAddress {
+  readonly name: string
+  readonly address: string
+}
+
+/** A mail as it is stored: everything in it is bounded, and its names are on one line. */
+export interface ParsedMail {
+  /** With angle brackets; null without one. */
+  readonly messageId: string | null
+  /** The Message-IDs that it answers, the nearest first. */
+  readonly answers: readonly string[]
+  readonly from: MailAddress
+  readonly to: readonly MailAddress[]
+  readonly cc: readonly MailAddress[]
+  /** All that may say to which address it was sent, in lower case. */
+  readonly sentTo: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly quoted: string
+  readonly html: string | null
+  readonly attachments: readonly { readonly name: string; readonly size: number; readonly type: string }[]
+  readonly automatic: AutomaticMail | null
+  readonly report: DeliveryReport | null
+  /** Why it is not shown as a whole. */
+  readonly problem: string | null
+  /** Names the mail again when it is fetched another time: its id, sender and date. */
+  readonly identityHash: string
+  /** The same with all that it says, for another mail with the same id. */
+  readonly contentHash: string
+}
+
+/** A mail server says that a letter was not delivered. */
+export interface DeliveryReport {
+  /** Message-IDs that it names. */
+  readonly letters: readonly string[]
+  /** Canonical addresses, with the status code, such as `5.1.1`, and the words of the server. */
+  readonly failed: readonly { readonly address: string; readonly status: string; readonly words: string }[]
+}
+
+/** What the thread that parses gets. */
+export interface ParseRequest {
+  readonly raw: Uint8Array
+  /** Bytes that were not fetched. */
+  readonly omitted: number
+  /** Domains of the agency: a list of its own hands mail on, and is no newsletter. */
+  readonly ownDomains: readonly string[]
+  /** Only the headers, of what could not be read otherwise, with the reason. */
+  readonly failed: string | null
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { MAX_MAIL } from '../../../mail/mail-source.ts'
+import { automaticKind, type Headers, readReport } from './automatic.ts'
+import { htmlToText } from './html-text.ts'
+import {
+  MAX_ADDRESSES,
+  MAX_ATTACHMENTS,
+  MAX_HTML,
+  MAX_MAIL_ID,
+  MAX_NAME,
+  MAX_NAMED,
+  MAX_SHOWN,
+  MAX_SUBJECT,
+  type MailAddress,
+  type ParsedMail,
+  type ParseRequest,
+} from './parsed-mail.ts'
+import { splitQuotes } from './quotes.ts'
+
+/** Characters of a text in which quotes are looked for. */
+const MAX_TEXT = 400_000
+/** Bytes of headers of a mail that could not be read as a whole. */
+const HEAD = 64 * 1024
+
+const limits = { maxNestingDepth: 50, maxRfc822NestingDepth: 0, forceRfc822Attachments: true } as const
+
+/** Reads a mail. Runs in a thread of its own. @throws for one that cannot be read */
+export async function readMail({ raw, omitted, ownDomains, failed }: ParseRequest): Promise<ParsedMail> {
+  const end = endOfHeaders(raw)
+  const email = await PostalMime.parse(failed === null ? raw : raw.subarray(0, Math.min(end, HEAD)), limits)
+  const headers = Map.groupBy(email.headers, ({ key }) => key)
+  const values: Headers = new Map([...headers].map(([key, all]) => [key, all.map(({ value }) => value)]))
+  const from = mailboxesOf(email.from ? [email.from] : [])[0] ?? { name: '', address: '' }
+  const report = failed === null ? reportIn(email, values) : { isReport: false, report: null }
+  const texts = failed === null ? textsOf(email) : { text: '', quoted: '', html: null, isCut: false }
+  const { isCut, ...shown } = texts
+  const subject = oneLine(email.subject ?? '', MAX_SUBJECT)
+  return {
+    messageId: idsOf(values.get('message-id')?.[0] ?? '')[0] ?? null,
+    answers: answersOf(values),
+    from,
+    to: mailboxesOf(email.to ?? []),
+    cc: mailboxesOf(email.cc ?? []),
+    sentTo: sentTo(values, email),
+    subject,
+    ...shown,
+    attachments: attachmentsOf(email.attachments),
+    automatic: automaticKind(values, from.address, report.isReport, ownDomains),
+    report: report.report,
+    problem: problemOf(failed, omitted, isCut, email.attachments),
+    ...hashesOf(raw, end, values, from.address),
+  }
+}
+
+function problemOf(
+  failed: string | null,
+  omitted: number,
+  isCut: boolean,
+  attachments: readonly Attachment[],
+) {
+  if (failed !== null) return failed
+  if (omitted > 0)
+    return `This mail is larger than ${MAX_MAIL >> 20} MB, so only its beginning was fetched. All of it is in the mailbox.`
+  if (attachments.some(({ mimeType }) => mimeType === 'multipart/encrypted' || isEncrypted(mimeType)))
+    return 'This mail is encrypted, and Landfall cannot read it. Download it, and open it in a mail program.'
+  if (isCut) return 'This mail is longer than what is shown. Download it to read all of it.'
+  return null
+}
+
+const isEncrypted = (type: string) =>
+  type === 'application/pgp-encrypted' ||
+  type === 'application/pkcs7-mime' ||
+  type === 'application/x-pkcs7-mime'
+
+/** Where the body begins. */
+function endOfHeaders(raw: Uint8Array): number {
+  for (let at = 0; at < raw.length - 1; at++) {
+    if (raw[at] !== 10) continue
+    if (raw[at + 1] === 10) return at + 2
+    if (raw[at + 1] === 13 && raw[at + 2] === 10) return at + 3
+  }
+  return raw.length
+}
+
+function hashesOf(raw: Uint8Array, end: number, headers: Headers, from: string) {
+  const first = (name: string) => headers.get(name)?.[0] ?? ''
+  const identity = [first('message-id'), from.toLowerCase(), first('date')].join('\n')
+  // One without a name or a date is known by what it says.
+  const isNamed = first('message-id') !== ''
+  const content = createHash('sha256')
+    .update(`${identity}\n${first('subject')}\n`)
+    .update(raw.subarray(end))
+    .digest('hex')
+  const identityHash = isNamed ? createHash('sha256').update(identity).digest('hex') : content
+  return { identityHash, contentHash: content }
+}
+
+/** What no text shows, but changes what is shown around it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+const clean = (text: string) => text.replace(/\r\n?/g, '\n').toWellFormed().replace(CONTROLS, '')
+
+/** Bidirectional controls are for texts: a name or a subject that has them lies about what is around it. */
+function oneLine(text: string, most: number): string {
+  const shown = text.slice(0, 4 * most).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  return cutAt(clean(shown.replace(/[\s\u0085\u2028\u2029]+/gu, ' ')).trim(), most)
+}
+
+/** Never ends within a character. */
+function cutAt(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+}
+
+function mailboxesOf(addresses: readonly Address[]): MailAddress[] {
+  return addresses
+    .slice(0, MAX_ADDRESSES)
+    .flatMap(each => (each.group ? each.group.slice(0, MAX_ADDRESSES) : [each]))
+    .slice(0, MAX_ADDRESSES)
+    .map(({ name, address = '' }) => ({ name: oneLine(name, MAX_NAME), address: plainAddress(address) }))
+    .filter(({ name, address }) => name !== '' || address !== '')
+}
+
+/** What separates addresses, or stands around them, is in none. */
+const ADDRESS = /^[^\s\p{Cc}@<>()",;:\\[\]]+@[^\s\p{Cc}@<>()",;:\\[\]]+$/u
+/** Characters, as RFC 5321 allows. */
+const MAX_ADDRESS = 254
+
+/** Empty for what is no address. */
+function plainAddress(address: string): string {
+  const plain = address
+    .slice(0, MAX_ADDRESS + 1)
+    .trim()
+    .toWellFormed()
+  return plain.length <= MAX_ADDRESS && ADDRESS.test(plain) ? plain : ''
+}
+
+/** Headers that may say which address a mail was sent to. */
+const SENT_TO = [
+  'delivered-to',
+  'x-original-to',
+  'envelope-to',
+  'x-envelope-to',
+  'apparently-to',
+  'resent-to',
+  'x-delivered-to',
+  'x-forwarded-to',
+]
+
+function sentTo(headers: Headers, { to = [], cc = [], bcc = [] }: Email): string[] {
+  const named = mailboxesOf([
+    ...to.slice(0, MAX_ADDRESSES),
+    ...cc.slice(0, MAX_ADDRESSES),
+    ...bcc.slice(0, MAX_ADDRESSES),
+  ])
+  const others = SENT_TO.flatMap(name => headers.get(name)?.slice(0, 10) ?? []).flatMap(value =>
+    [...value.slice(0, 2000).matchAll(/[^\s<>,;"]{1,254}@[^\s<>,;"]{1,254}/g)].map(([address]) => address),
+  )
+  return [
+    ...new Set([...named.map(({ address }) => address), ...others].map(address => address.toLowerCase())),
+  ].filter(Boolean)
+}
+
+/** Message-IDs with angle brackets, in their order. */
+function idsOf(value: string): string[] {
+  return [...value.slice(-64 * 1024).matchAll(/<[^<>\s]{3,498}>/g)]
+    .map(([id]) => id)
+    .filter(id => id.length <= MAX_MAIL_ID)
+}
+
+function answersOf(headers: Headers): string[] {
+  const direct = idsOf(headers.get('in-reply-to')?.[0] ?? '').slice(0, 10)
+  const references = idsOf(headers.get('references')?.[0] ?? '')
+  const newest = references.slice(-MAX_NAMED).reverse()
+  return [...new Set([...direct, ...newest, ...references.slice(0, 1)])]
+}
+
+function textsOf({ text = '', html }: Email) {
+  const source = text.trim() === '' && html ? htmlToText(html) : text
+  const all = cutAt(clean(source), MAX_TEXT)
+  const { written, quoted } = splitQuotes(all.trim())
+  const isCut =
+    source.length > MAX_TEXT ||
+    written.length > MAX_SHOWN ||
+    quoted.length > MAX_SHOWN ||
+    (html?.length ?? 0) > MAX_HTML
+  return {
+    text: cutAt(written, MAX_SHOWN),
+    quoted: cutAt(quoted, MAX_SHOWN),
+    html: html && html.length <= MAX_HTML ? html.toWellFormed().replaceAll('\0', '') : null,
+    isCut,
+  }
+}
+
+function attachmentsOf(attachments: readonly Attachment[]): ParsedMail['attachments'] {
+  return attachments.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }, at) => ({
+    name: oneLine(filename ?? '', MAX_NAME) || nameOf(mimeType, at),
+    size: typeof content === 'string' ? content.length : content.byteLength,
+    type: /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
+  }))
+}
+
+function nameOf(type: string, at: number): string {
+  if (type === 'message/rfc822') return `Mail ${at + 1}.eml`
+  if (type === 'text/calendar') return 'Invitation.ics'
+  return `Attachment ${at + 1}`
+}
+
+function reportIn({ attachments, text = '' }: Email, headers: Headers) {
+  const type = headers.get('content-type')?.[0]?.toLowerCase().slice(0, 500) ?? ''
+  const textOf = ({ content }: Attachment) =>
+    typeof content === 'string'
+      ? content
+      : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
+          .subarray(0, HEAD)
+          .toString('latin1')
+  const some = attachments.slice(0, MAX_ATTACHMENTS)
+  const statuses = some.filter(({ mimeType }) => mimeType === 'message/delivery-status').map(textOf)
+  const returned = some
+    .filter(({ mimeType }) => mimeType === 'message/rfc822' || mimeType === 'text/rfc822-headers')
+    .map(textOf)
+  const isReport =
+    type.startsWith('multipart/report') || statuses.length > 0 || headers.has('x-failed-recipients')
+  const failedRecipients = headers.get('x-failed-recipients')?.[0] ?? ''
+  const named = answersOf(headers)
+  const parts = { statuses, returned, text: clean(text.slice(0, HEAD)), failedRecipients, named }
+  return { isReport, report: readReport(parts) }
+}
