@@ -4,6 +4,7 @@ import { firstIdAt } from '../database/id.ts'
 import type { Database, LogRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
+import { deleteOriginal, eraseMails, receivedSince } from './erase-mails.ts'
 import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
 
 /** Rows that are searched by one statement, so that it takes milliseconds: on SQLite nobody is served meanwhile. */
@@ -11,16 +12,22 @@ const SEARCHED_AT_ONCE = 1000
 
 /** Where the conversation with one person may name another: as a copy, or in what staff wrote. */
 interface Place {
-  readonly table: 'message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies'
-  readonly column: 'tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error'
+  readonly table:
+    | ('message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies')
+    | ('inbound_mails' | 'participants')
+  readonly column:
+    | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address')
+    | ('from_address' | 'to_addresses' | 'cc_addresses' | 'subject' | 'body_quoted' | 'html')
   /** Null for a tag: the history says when it was given. */
-  readonly time: 'created_at' | 'updated_at' | null
+  readonly time: 'created_at' | 'updated_at' | 'mailbox_time' | null
   readonly isJson?: true
+  /** It goes as a whole, with its row: what is left of two of them could be the same. */
+  readonly isWhole?: true
 }
 
 const places: readonly Place[] = [
   // Before the history, which says when each tag was given.
-  { table: 'message_tags', column: 'tag', time: null },
+  { table: 'message_tags', column: 'tag', time: null, isWhole: true },
   { table: 'entries', column: 'body', time: 'created_at' },
   // The tags that came and went.
   { table: 'entries', column: 'detail', time: 'created_at' },
@@ -29,6 +36,13 @@ const places: readonly Place[] = [
   { table: 'drafts', column: 'body', time: 'updated_at' },
   { table: 'outbox', column: 'email', time: 'created_at', isJson: true },
   { table: 'outbox', column: 'last_error', time: 'created_at' },
+  { table: 'participants', column: 'address', time: 'created_at', isWhole: true },
+  { table: 'inbound_mails', column: 'from_address', time: 'mailbox_time' },
+  { table: 'inbound_mails', column: 'to_addresses', time: 'mailbox_time', isJson: true },
+  { table: 'inbound_mails', column: 'cc_addresses', time: 'mailbox_time', isJson: true },
+  { table: 'inbound_mails', column: 'subject', time: 'mailbox_time' },
+  { table: 'inbound_mails', column: 'body_quoted', time: 'mailbox_time' },
+  { table: 'inbound_mails', column: 'html', time: 'mailbox_time' },
   { table: 'canned_replies', column: 'title', time: 'updated_at' },
   { table: 'canned_replies', column: 'body', time: 'updated_at' },
 ]
@@ -60,7 +74,8 @@ export async function* findMentions(db: Database, containing: string): AsyncGene
  * @returns from how many texts
  */
 export async function eraseMentions(db: Database, isErased: IsErased, containing = '@'): Promise<number> {
-  return await eraseAll(db, findMentions(db, containing), isErased)
+  const count = await eraseAll(db, findMentions(db, containing), isErased)
+  return count + (await eraseMails(db, isErased, containing))
 }
 
 /** The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick. */
@@ -71,7 +86,7 @@ export async function eraseNewMentions(db: Database, since: Date, isErased: IsEr
     for (const isNew of newIn(place, since))
       count += await eraseAll(db, search(db, place, containing, isNew), isErased)
   }
-  return count
+  return count + (await eraseMails(db, isErased, containing, since))
 }
 
 /**
@@ -91,6 +106,8 @@ function newIn({ table }: Place, since: Date): RawBuilder<SqlBool>[] {
   const isLater = sql<SqlBool>`id >= ${firstIdAt(since)}`
   if (table === 'message_tags')
     return [sql<SqlBool>`message_id in (select message_id from entries where ${isLater})`]
+  if (table === 'participants') return [sql<SqlBool>`created_at >= ${time}`]
+  if (table === 'inbound_mails') return [receivedSince(time)]
   if (table === 'drafts' || table === 'canned_replies') return [sql<SqlBool>`updated_at >= ${time}`]
   if (table !== 'outbox') return [isLater]
   // What a provider said is written later than the email.
@@ -108,8 +125,9 @@ async function* search(
   for (let last: string | null = ''; last !== null; ) {
     const after = sql`${keyOf(place)} > ${last} and ${which}`
     // The key of a tag has no index, so a page of all would read the whole table each time.
-    const isSearched =
-      place.column === 'tag' ? sql`${after} and lower(tag) like ${pattern} escape '!'` : after
+    const isSearched = place.isWhole
+      ? sql`${after} and lower(${sql.ref(place.column)}) like ${pattern} escape '!'`
+      : after
     const rows: RawBuilder<unknown> = select(place, isSearched)
     const found = sql<Omit<Mention, 'place'>>`
       select searched.*, (select messages.email from messages where messages.id = searched.message_id) as sender
@@ -136,6 +154,8 @@ const timeOfTag = sql`coalesce((select max(created_at) from entries where entrie
 
 function keyOf({ table }: Place): RawBuilder<string> {
   if (table === 'message_tags') return sql`(message_id || tag)`
+  if (table === 'participants') return sql`(message_id || address)`
+  if (table === 'inbound_mails') return sql`entry_id`
   return table === 'drafts' ? sql`(message_id || user_id || kind)` : sql`id`
 }
 
@@ -155,10 +175,10 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
   const column = sql.ref(place.column)
   const isThis = sql`${keyOf(place)} = ${key} and ${column} = ${text}`
   const table = sql.table(place.table)
-  // A tag goes as a whole: what is left of two of them could be the same.
-  const change =
-    place.column === 'tag' ? sql`delete from ${table}` : sql`update ${table} set ${column} = ${redacted}`
+  const change = place.isWhole ? sql`delete from ${table}` : sql`update ${table} set ${column} = ${redacted}`
   const { numAffectedRows } = await sql`${change} where ${isThis}`.execute(db)
+  // In the whole mail, it may be encoded.
+  if (place.table === 'inbound_mails' || place.column === 'body') await deleteOriginal(db, key)
   if (numAffectedRows !== 0n) return true
   // Somebody has changed it meanwhile, or deleted it.
   const now = await readAgain(db, mention)
@@ -172,11 +192,16 @@ async function readAgain(db: Database, { place, key }: Mention): Promise<string 
   return rows[0]?.text ?? null
 }
 
+/** With the name beside the address. */
+const isPersonErased = (each: unknown) =>
+  typeof each === 'object' && each !== null && 'address' in each && each.address === ERASED
+
 /** A list of addresses loses those that are erased: an email cannot be sent to what replaces them in a text. */
 function redactJson(text: string, redact: (part: string) => string): string {
   const reviver = (_key: string, value: unknown) => {
     if (typeof value === 'string') return redact(value)
-    return Array.isArray(value) ? value.filter(each => each !== ERASED) : value
+    const isKept = (each: unknown) => each !== ERASED && !isPersonErased(each)
+    return Array.isArray(value) ? value.filter(isKept) : value
   }
   return JSON.stringify(JSON.parse(text, reviver))
 }

@@ -31,11 +31,13 @@ const stateLabels: Readonly<Record<string, string>> = {
 }
 const placeLabels: Readonly<Record<string, string>> = {
   message_tags: 'A tag that our staff gave',
-  entries: 'A reply, a phone call or a tag',
+  entries: 'A reply, an email, a phone call or a tag',
   notes: 'A note of our staff',
   drafts: 'A text that our staff are writing',
   outbox: 'An email',
   canned_replies: 'A text that our staff use in replies',
+  inbound_mails: 'An email',
+  participants: 'An email address to which somebody sent a copy',
 }
 
 /** All that is stored about a person, for that person to read. @param timeZone of the office */
@@ -81,6 +83,7 @@ function describeEnquiry({ tables, timeOf }: Described, row: Row): string[] {
     ...answers.map(([label, answer]) => `${label}: ${answer}`),
     `Status: ${labelOf(statusLabels, row, 'status')}`,
     ...field('Tags', tags.join(', ')),
+    ...about('inbound_mails').flatMap(mail => describeMail(mail, timeOf)),
     ...inOrder(about('entries')).flatMap(entry => describeEntry(entry, timeOf)),
     ...about('notes').flatMap(note => block(`Note of our staff, ${timeOf(note)}`, textOf(note, 'body'))),
     ...about('drafts').flatMap(draft =>
@@ -88,6 +91,13 @@ function describeEnquiry({ tables, timeOf }: Described, row: Row): string[] {
     ),
     ...about('outbox').map(email => describeEmail(email, timeOf)),
   ]
+}
+
+/** An email that came, beside its words. */
+function describeMail(mail: Row, timeOf: Described['timeOf']): string[] {
+  const from = [textOf(mail, 'from_name'), textOf(mail, 'from_address')].filter(Boolean).join(', ')
+  const subject = textOf(mail, 'subject')
+  return [`Email from ${from}, ${timeOf(mail, 'mailbox_time')}${subject ? `, “${subject}”` : ''}`]
 }
 
 /** What was said. What staff did with the enquiry is in the JSON. */

@@ -17,7 +17,7 @@ const ANA = 'ana.reyes@visitor.test'
 const TABLES = [
   ...(['messages', 'entries', 'notes', 'drafts', 'message_tags', 'mail_ids', 'presence'] as const),
   ...(['acknowledgements', 'outbox', 'digest_items', 'idempotency_keys', 'logs', 'erased'] as const),
-  ...(['search_words', 'note_words'] as const),
+  ...(['search_words', 'note_words', 'inbound_mails', 'inbound_raw', 'participants'] as const),
 ]
 
 async function send(testApp: TestApp, email: string, key?: string): Promise<string> {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { signInToInbox, storeMessage } from '../../../../tests/support/conversation.ts'
+import { composeMail, connectMailbox, inboundOf } from '../../../../tests/support/mail-in.ts'
+import { openTestApp } from '../../../../tests/support/test-app.ts'
+import { eraseAgain } from '../../../erasure/erase-again.ts'
+import { days, isoAfter } from '../../../platform/clock.ts'
+import { erasePerson } from '../../privacy/erase.server.ts'
+import { findHeldData } from '../../privacy/held-data.server.ts'
+
+const UNCLE = 'uncle.an@family.test'
+
+suite('A person in the mail of others', async () => {
+  const testApp = await openTestApp()
+  const { services } = testApp
+  const { db, clock } = services
+  const mailbox = await connectMailbox(testApp)
+  const ana = await signInToInbox(testApp)
+
+  /** With the text in an attachment and in HTML, so that the whole mail is kept. */
+  const withFile = (from: string, to: string, words: string, cc = '') =>
+    composeMail({
+      ...{ from, to, cc, subject: `About ${words}` },
+      headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
+      body: [
+        ...['--b', 'Content-Type: text/html', '', `<p>${words}</p>`],
+        ...[
+          '--b',
+          'Content-Type: text/plain; name=a.txt',
+          'Content-Disposition: attachment',
+          '',
+          words,
+          '--b--',
+        ],
+      ].join('\n'),
+    })
+  const everything = async () => {
+    const tables = ['inbound_mails', 'participants', 'entries', 'mail_ids', 'messages'] as const
+    const rows = await Promise.all(
+      tables.map(async table => await db.selectFrom(table).selectAll().execute()),
+    )
+    const raw = await db.selectFrom('inbound_raw').select('body').execute()
+    return JSON.stringify([rows, raw.map(({ body }) => Buffer.from(body, 'base64').toString())])
+  }
+
+  test('who is erased is gone from copies, quotes, HTML and originals, with what they wrote, and nobody else is', async () => {
+    const id = await storeMessage(testApp)
+    await ana.reply(id, 'Dear Mai')
+    const to = await mailbox.addressOf(id)
+    await mailbox.add(withFile('mai@visitor.test', to, 'my uncle', `"Uncle An" <${UNCLE}>, bo@family.test`))
+    await mailbox.add(withFile(`Uncle An <${UNCLE}>`, to, 'my private words'))
+    await mailbox.add({ to, body: `Yes.\n\nOn 30 Nov 2026, Uncle.An@family.test wrote:\n> No.` })
+    await mailbox.add(withFile('mai@visitor.test', to, 'only mine'))
+    const own = await mailbox.add({ from: UNCLE, body: 'An enquiry of his own' })
+    const held = await findHeldData(services, UNCLE)
+    assert.deepEqual([...new Set(held.mentions.map(({ table }) => table))].sort(), [
+      'inbound_mails',
+      'participants',
+    ])
+    await erasePerson(services, UNCLE, 'ER-MAIL-0001')
+    const left = await everything()
+    assert.doesNotMatch(left, /uncle an|uncle\.an|my private words|An enquiry of his own/i)
+    assert.match(left, /bo@family\.test.*only mine/s)
+    assert.ok(!left.includes(own))
+    const mails = await inboundOf(ana.browser, id)
+    assert.deepEqual(
+      mails.map(({ body, problem, hasOriginal }) => [body, problem, hasOriginal]),
+      [
+        ['my uncle', 'Somebody who is named in this mail was erased, so the original is gone.', false],
+        ['[erased]', 'Its sender was erased.', false],
+        ['Yes.', null, false],
+        ['only mine', null, true],
+      ],
+    )
+    assert.deepEqual(mails[0]?.recipients?.cc, [{ name: '', address: 'bo@family.test' }])
+    const again = await erasePerson(services, UNCLE, 'ER-MAIL-0002')
+    assert.equal(again.mentions, 0)
+  })
+
+  test('the mails of who was erased are not received again, nor what an import finds of them from before', async () => {
+    const from = 'cy@visitor.test'
+    const raw = composeMail({ from })
+    await mailbox.add(raw)
+    await erasePerson(services, from, 'ER-MAIL-0003')
+    assert.equal((await mailbox.receive(raw)).kind, 'forgotten')
+    const receivedAt = isoAfter(clock, -days(400))
+    assert.equal(
+      (await mailbox.receive({ from: 'Cy <CY@visitor.test>' }, { isEarlier: true, receivedAt })).kind,
+      'forgotten',
+    )
+    testApp.wait(1000)
+    assert.equal(
+      (await mailbox.receive({ from, body: 'I am back.' })).kind,
+      'added',
+      'what they write later is',
+    )
+  })
+
+  test('a mail that was deleted after a backup does not come back with it', async () => {
+    const bo = await signInToInbox(testApp, 'admin')
+    const raw = composeMail({ from: 'late@visitor.test' })
+    const id = await mailbox.add(raw)
+    await bo.browser.send('DELETE', `/api/messages/${id}`)
+    const since = await db.selectFrom('erased').selectAll().execute()
+    // The database of a backup from before the mail.
+    await db.deleteFrom('erased').execute()
+    assert.equal((await mailbox.receive(raw)).kind, 'added')
+    await eraseAgain(db, { since, keys: services.keys.erased, isForced: false })
+    await db.deleteFrom('messages').where('email', '=', 'late@visitor.test').execute()
+    assert.equal((await mailbox.receive(raw)).kind, 'forgotten')
+  })
+})
