@@ -2,6 +2,7 @@ import { hours } from '../../../platform/clock.ts'
 import type { Message } from '../contract.ts'
 
 const reasons: Readonly<Record<string, string>> = {
+  email: 'they wrote by email, where there is no bot check',
   script_failed: 'Google’s script did not load in their browser',
   unavailable: 'the bot check was not available in their browser',
   unavailable_nojs: 'their browser has no JavaScript',

@@ -96,14 +96,13 @@ const startsAttribution = (line: string) =>
 
 /** Of a mail whose quote has no marks: where a line says that what follows is quoted. -1 without one. */
 function findSeparator(lines: readonly string[]): number {
+  const hasMarks = lines.some(isQuoted)
   for (let at = 0; at < lines.length; at++) {
     const line = (lines[at] ?? '').slice(0, COMPARED)
-    if (isQuoted(line)) return -1
-    if (isForward(line)) return -1
-    if (isSeparator(line)) return at
+    if (isQuoted(line) || isForward(line)) return -1
+    if (isSeparator(line) || startsHeaders(lines, at)) return at
     if (isRule(line) && startsHeaders(lines, at + 1)) return at
-    if (startsHeaders(lines, at)) return at
-    if (startsUnmarked(lines, at)) return at
+    if (!hasMarks && startsUnmarked(lines, at)) return at
   }
   return -1
 }
@@ -145,10 +144,7 @@ function startsUnmarked(lines: readonly string[], at: number): boolean {
   for (const line of lines.slice(at, at + ATTRIBUTION_LINES)) {
     if (isBlank(line)) return false
     joined += ` ${line.slice(0, COMPARED)}`
-    if (WROTE.test(joined.trim())) {
-      const next = lines.slice(at).findIndex((other, offset) => offset > 0 && isQuoted(other))
-      return /\d/.test(joined) && next < 0
-    }
+    if (WROTE.test(joined.trim())) return /\d/.test(joined)
   }
   return false
 }
