@@ -64,8 +64,11 @@ export interface Tables extends AccountTables, ContentTables, ConversationTables
 
   outbox: {
     id: string
-    /** A notice to staff of one enquiry, a digest of several, a reply or an acknowledgement to a visitor, or an email about an account. */
-    kind: 'notice' | 'digest' | 'reply' | 'acknowledgement' | 'account'
+    /**
+     * A notice to staff of one enquiry, or of another mail in its conversation, a digest of several, a reply or an acknowledgement
+     * to a visitor, or an email about an account.
+     */
+    kind: 'notice' | 'mail-notice' | 'digest' | 'reply' | 'acknowledgement' | 'account'
     /** The enquiry that the email is about; null for digests and for emails about an account. */
     message_id: string | null
     /** An `Email` as JSON. */

@@ -1,6 +1,6 @@
 import { mail, parts, type Sample } from './build.ts'
 
-const LETTER_ID = '<letter@agency.test>'
+const LETTER_ID = '<email@agency.test>'
 const REPORT = 'multipart/report; report-type=delivery-status; boundary=part'
 
 interface Report {
@@ -121,7 +121,7 @@ const reports: readonly Sample[] = [
       headers: ['Return-Path: <>'],
       body: `Hi. This is the qmail-send program at mx.visitor.test.\nI'm afraid I wasn't able to deliver your message.\n\n<gone@visitor.test>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nMessage-ID: ${LETTER_ID}\n`,
     }),
-    "Hi. This is the qmail-send program at mx.visitor.test.\nI'm afraid I wasn't able to deliver your message.\n\n<gone@visitor.test>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nMessage-ID: <letter@agency.test>",
+    "Hi. This is the qmail-send program at mx.visitor.test.\nI'm afraid I wasn't able to deliver your message.\n\n<gone@visitor.test>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nMessage-ID: <email@agency.test>",
     'gone@visitor.test 5.1.1',
   ),
 ]

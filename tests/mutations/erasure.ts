@@ -56,7 +56,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'A person is erased from the tags of others',
     file: 'src/erasure/mentions.ts',
-    text: "  { table: 'message_tags', column: 'tag', time: null },\n",
+    text: "  { table: 'message_tags', column: 'tag', time: null, isWhole: true },\n",
     instead: '',
     test: MENTIONS,
     named: 'from the tags of others',

@@ -19,9 +19,9 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'the email is written in the transaction of its enquiry',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
-    text: 'else await addNotice(services, transaction, values, { id, reference, formType, enquiry })',
+    text: 'await addNotice(services, transaction, values, { id, reference, formType, enquiry, answersTo })',
     instead:
-      'else setTimeout(() => inTransaction(services.db, later => addNotice(services, later, values, { id, reference, formType, enquiry })), 1000)',
+      'setTimeout(() => inTransaction(services.db, later => addNotice(services, later, values, { id, reference, formType, enquiry, answersTo })), 1000)',
     fault: 'F1',
     engine: 'PostgreSQL',
     seen: LOST,

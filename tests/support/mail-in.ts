@@ -66,12 +66,12 @@ export async function connectMailbox({ services }: TestApp, plusAddresses = true
     const row = services.db.selectFrom('messages').select('reply_key').where('id', '=', id)
     return MAILBOX.replace('@', `+${(await row.executeTakeFirstOrThrow()).reply_key}@`)
   }
-  /** The Message-ID of a letter. */
-  const letterId = async (entryId: string): Promise<string> => {
+  /** The Message-ID of a email. */
+  const replyMailId = async (entryId: string): Promise<string> => {
     const row = services.db.selectFrom('mail_ids').select('mail_id').where('entry_id', '=', entryId)
     return (await row.executeTakeFirstOrThrow()).mail_id
   }
-  return { receive, add, addressOf, letterId }
+  return { receive, add, addressOf, replyMailId }
 }
 
 /** What came by mail, as staff see it. */

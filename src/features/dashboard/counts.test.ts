@@ -135,7 +135,7 @@ suite('Counts of the dashboard', async () => {
       [new Date(first - 1), 'contact'],
     ] as const)
       await storeMessages(testApp, [{ form_type, created_at: time.toISOString() }])
-    const none = { contact: 0, tracking: 0, 'visa-assessment': 0, auth: 0 }
+    const none = { contact: 0, tracking: 0, 'visa-assessment': 0, email: 0, auth: 0 }
     assert.deepEqual(
       empty,
       shown.map(({ date, since, until }) => ({ date, received: `${since}/${until}`, counts: none })),

@@ -21,6 +21,7 @@ const statusLabels: Readonly<Record<string, string>> = {
 }
 const emailLabels: Readonly<Record<string, string>> = {
   notice: 'to our staff, about your enquiry',
+  'mail-notice': 'to our staff, about your email',
   reply: 'our reply to you',
   acknowledgement: 'to you, that we have your enquiry',
 }

@@ -24,14 +24,14 @@ suite('Mail that programs send', async () => {
 
   async function answered(email = VISITOR, cc: string[] = []) {
     const id = await storeMessage(testApp, { email, due_rule: '' })
-    const letter = await ana.reply(id, 'Dear Mai', { cc, status: 'waiting' })
+    const sent = await ana.reply(id, 'Dear Mai', { cc, status: 'waiting' })
     passUndoTime(testApp)
-    await untilDelivered(testApp, letter.id)
-    return { id, letter: letter.id, mailId: await mailbox.letterId(letter.id) }
+    await untilDelivered(testApp, sent.id)
+    return { id, sent: sent.id, mailId: await mailbox.replyMailId(sent.id) }
   }
 
-  /** A report of Postfix about a letter. */
-  function report(letter: string, to: string, { status = '5.1.1', action = 'failed' } = {}) {
+  /** A report of Postfix about a email. */
+  function report(sent: string, to: string, { status = '5.1.1', action = 'failed' } = {}) {
     const body = [
       ...[
         '--r',
@@ -48,7 +48,7 @@ suite('Mail that programs send', async () => {
         'Content-Type: text/rfc822-headers',
         '',
         'From: info@agency.test',
-        `Message-ID: ${letter}`,
+        `Message-ID: ${sent}`,
         '',
         '--r--',
       ],
@@ -61,7 +61,7 @@ suite('Mail that programs send', async () => {
     return composeMail({ from: 'MAILER-DAEMON@mx.visitor.test', to: 'info@agency.test', headers, body })
   }
 
-  test('an out-of-office of a visitor is stored, and does not open, notify or start a clock (case 14)', async () => {
+  test('an out-of-office of a visitor is stored, and does not open, notify or start a clock: case 14 (I5)', async () => {
     const { id, mailId } = await answered()
     const count = async () => (await db.selectFrom('outbox').select('id').execute()).length
     const before = await count()
@@ -98,11 +98,11 @@ suite('Mail that programs send', async () => {
     )
   })
 
-  test('a report that a letter was not delivered marks it failed in plain words, and opens the conversation', async () => {
-    const { id, letter, mailId } = await answered('gone@visitor.test')
+  test('a report that a email was not delivered marks it failed in plain words, and opens the conversation', async () => {
+    const { id, sent, mailId } = await answered('gone@visitor.test')
     assert.equal(await mailbox.add(report(mailId, 'Gone@visitor.test')), id)
     const { message, entries } = await ana.open(id)
-    const reply = entries.find(entry => entry.id === letter)
+    const reply = entries.find(entry => entry.id === sent)
     assert.equal(reply?.delivery, 'failed')
     assert.equal(
       reply?.deliveryError,
@@ -110,12 +110,12 @@ suite('Mail that programs send', async () => {
     )
     assert.equal(message.status, 'open')
     assert.ok(entries.some(({ action }) => action === 'reply-failed'))
-    const again = await ana.browser.send('POST', `/api/messages/${id}/replies/${letter}/retry`)
+    const again = await ana.browser.send('POST', `/api/messages/${id}/replies/${sent}/retry`)
     assert.deepEqual([again.status, (await again.json()).code], [409, 'reply_returned'])
   })
 
-  test('a report that names another recipient, a guessed letter, a delay or a success changes nothing', async () => {
-    const { id, letter, mailId } = await answered('kept@visitor.test')
+  test('a report that names another recipient, a guessed email, a delay or a success changes nothing (I4)', async () => {
+    const { id, sent, mailId } = await answered('kept@visitor.test')
     const guessed = `<${'0'.repeat(32)}@agency.test>`
     for (const raw of [
       report(mailId, 'other@visitor.test'),
@@ -125,14 +125,14 @@ suite('Mail that programs send', async () => {
     ])
       await mailbox.add(raw)
     const { message, entries } = await ana.open(id)
-    assert.equal(entries.find(entry => entry.id === letter)?.delivery, 'sent')
+    assert.equal(entries.find(entry => entry.id === sent)?.delivery, 'sent')
     assert.equal(message.status, 'waiting')
   })
 
   test('a copy that came back names who did not get it', async () => {
-    const { id, letter, mailId } = await answered('main@visitor.test', ['copy@visitor.test'])
+    const { id, sent, mailId } = await answered('main@visitor.test', ['copy@visitor.test'])
     await mailbox.add(report(mailId, 'copy@visitor.test', { status: '5.2.2' }))
-    const reply = (await ana.open(id)).entries.find(entry => entry.id === letter)
+    const reply = (await ana.open(id)).entries.find(entry => entry.id === sent)
     assert.match(reply?.deliveryError ?? '', /^It came back\. copy@visitor\.test: the mailbox is full/)
   })
 

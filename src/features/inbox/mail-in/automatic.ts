@@ -52,17 +52,17 @@ function isOfDomain(list: string, domain: string): boolean {
   return id === domain || id.endsWith(`.${domain}`) || id.endsWith(`@${domain}`)
 }
 
-/** Recipients that a report names; a letter has eleven at most. */
+/** Recipients that a report names; a email has eleven at most. */
 const MAX_FAILED = 50
 /** Characters of what a server says. */
 const MAX_WORDS = 300
-/** Characters of a part of a report: the fields of a few recipients, and the headers of a letter. */
+/** Characters of a part of a report: the fields of a few recipients, and the headers of a email. */
 const MAX_PART = 64 * 1024
 
 interface ReportParts {
   /** The parts `message/delivery-status`. */
   readonly statuses: readonly string[]
-  /** Headers of the letter, as far as they came back. */
+  /** Headers of the email, as far as they came back. */
   readonly returned: readonly string[]
   readonly text: string
   /** The header of Exim. */
@@ -70,7 +70,7 @@ interface ReportParts {
   readonly named: readonly string[]
 }
 
-/** What a report says about a letter that will not be delivered; null when it says nothing of the kind. */
+/** What a report says about a email that will not be delivered; null when it says nothing of the kind. */
 export function readReport({
   statuses,
   returned,
@@ -84,12 +84,12 @@ export function readReport({
     ...(statuses.length === 0 ? readExim(failedRecipients, text) : []),
     ...(ofQmail?.failed ?? []),
   ].slice(0, MAX_FAILED)
-  const letters = [...returned, ...(ofQmail ? [ofQmail.returned] : [])].flatMap(headers => idsIn(headers))
+  const emails = [...returned, ...(ofQmail ? [ofQmail.returned] : [])].flatMap(headers => idsIn(headers))
   if (failed.length === 0) return null
-  return { letters: [...new Set([...letters, ...named])].slice(0, MAX_FAILED), failed }
+  return { emails: [...new Set([...emails, ...named])].slice(0, MAX_FAILED), failed }
 }
 
-/** RFC 3464: fields about the letter, then a group of fields for each recipient. */
+/** RFC 3464: fields about the email, then a group of fields for each recipient. */
 function readStatus(status: string) {
   return status.split(/\r?\n\s*\r?\n/).flatMap(group => {
     const fields = readFields(group)

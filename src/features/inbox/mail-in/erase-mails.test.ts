@@ -43,7 +43,7 @@ suite('A person in the mail of others', async () => {
     return JSON.stringify([rows, raw.map(({ body }) => Buffer.from(body, 'base64').toString())])
   }
 
-  test('who is erased is gone from copies, quotes, HTML and originals, with what they wrote, and nobody else is', async () => {
+  test('who is erased is gone from copies, quotes, HTML and originals, with what they wrote, and nobody else is (I7)', async () => {
     const id = await storeMessage(testApp)
     await ana.reply(id, 'Dear Mai')
     const to = await mailbox.addressOf(id)

@@ -10,7 +10,7 @@ import type { MailAddress, ParsedMail } from './parsed-mail.ts'
 /** Keys that one mail may name: one is usual. */
 const MAX_KEYS = 20
 /** People who have a part in one conversation. */
-const MAX_PARTICIPANTS = 100
+const MOST_PARTICIPANTS = 100
 
 /** How a mail names a conversation: by the address that nobody else knows, or by a mail that it answers. */
 interface Named {
@@ -120,7 +120,7 @@ export async function addParticipants(
   const byAddress = new Map(people.map(({ name, address }) => [canonicalEmail(address), name]))
   const rows = [...byAddress]
     .filter(([address]) => !address.endsWith('@'))
-    .slice(0, Math.max(0, MAX_PARTICIPANTS - Number(count)))
+    .slice(0, Math.max(0, MOST_PARTICIPANTS - Number(count)))
     .map(([address, name]) => ({ message_id: messageId, address, name, created_at }))
   if (rows.length === 0) return
   const insert = transaction.insertInto('participants').values(rows)

@@ -1,3 +1,4 @@
+// In a process of its own: it measures processor time and the turns of the event loop.
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import {
@@ -24,13 +25,13 @@ suite('Hostile mails', async () => {
 
   async function answered(body: string, to = {}) {
     const id = await storeMessage(testApp, to)
-    const letter = await ana.reply(id, body)
+    const sent = await ana.reply(id, body)
     passUndoTime(testApp)
-    await untilDelivered(testApp, letter.id)
-    return { id, mailId: await mailbox.letterId(letter.id) }
+    await untilDelivered(testApp, sent.id)
+    return { id, mailId: await mailbox.replyMailId(sent.id) }
   }
 
-  test('a broken mail is stored as it came, and the next one is read (case 16)', async () => {
+  test('a broken mail is stored as it came, and the next one is read: case 16 (I6)', async () => {
     const raw = composeMail({ headers: Array(100_000).fill('X-Endless: header header header'), body: 'x' })
     const id = await mailbox.add(raw)
     const { mail, message } = await ana.open(id)
@@ -48,8 +49,8 @@ suite('Hostile mails', async () => {
     assert.match(mail?.problem ?? '', /larger than 30 MB/)
   })
 
-  test('a mail of 25 MB is read in another thread, and holds up nobody (case 17)', async () => {
-    const raw = composeMail({ body: `${'A long line of a long letter. '.repeat(30)}\n`.repeat(27_000) })
+  test('a mail of 25 MB is read in another thread, and holds up nobody: case 17 (I6)', async () => {
+    const raw = composeMail({ body: `${'A long line of a long sent. '.repeat(30)}\n`.repeat(27_000) })
     assert.ok(raw.length > 24_000_000)
     await mailbox.add({ body: 'So that the thread has begun.' })
     const parser = testApp.services.mailParser
@@ -86,7 +87,7 @@ suite('Hostile mails', async () => {
     ['dashes', '-'],
     ['empty lines', ''],
   ] as const)
-    test(`quotes are split in linear time: ${name}`, async () => {
+    test(`quotes are split in linear time, ${name} (I6)`, async () => {
       const text = (lines: number) => `${line}\n`.repeat(lines)
       const long = `${line} `.repeat(200_000)
       splitQuotes(text(1000))
@@ -105,8 +106,8 @@ suite('Hostile mails', async () => {
   })
 
   test('answers between the lines that Outlook leaves without marks are visible (case 18)', async () => {
-    const letter = 'Dear Mai,\n\nwhich visa does your sister have now?\n\nWhen does it end, and where is she?'
-    const { id, mailId } = await answered(letter)
+    const sent = 'Dear Mai,\n\nwhich visa does your sister have now?\n\nWhen does it end, and where is she?'
+    const { id, mailId } = await answered(sent)
     const quote = (first: string, second: string) =>
       `From: Landfall <info@agency.test>\nSent: Monday, 30 November 2026 10:00\nTo: Mai\nSubject: Re: LF-1\n\nDear Mai,\n\nwhich visa does your sister have now?\n${first}\nWhen does it end,\nand where is she?\n${second}\n-- \nAna`
     await mailbox.add({ inReplyTo: mailId, body: `See below.\n\n${quote('A 600.', '')}` })
@@ -119,7 +120,7 @@ suite('Hostile mails', async () => {
     assert.ok((await processorTime(() => showInlineAnswers(split, ['z'.repeat(20_000)]))) < 2000)
   })
 
-  test('a reply to an enquiry without an address is refused, and a letter goes to no other address', async () => {
+  test('a reply to an enquiry without an address is refused, and a email goes to no other address', async () => {
     const id = await mailbox.add({ from: '' })
     const { message, lastSeq } = await ana.open(id)
     assert.deepEqual([message.name, message.email], ['No name', ''])

@@ -44,10 +44,10 @@ export interface ParsedMail {
   readonly contentHash: string
 }
 
-/** A mail server says that a letter was not delivered. */
+/** A mail server says that a email was not delivered. */
 export interface DeliveryReport {
   /** Message-IDs that it names. */
-  readonly letters: readonly string[]
+  readonly emails: readonly string[]
   /** Canonical addresses, with the status code, such as `5.1.1`, and the words of the server. */
   readonly failed: readonly { readonly address: string; readonly status: string; readonly words: string }[]
 }

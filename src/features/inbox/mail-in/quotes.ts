@@ -154,14 +154,14 @@ const MAX_COMPARED_LINES = 2000
 
 /**
  * Makes answers visible that stand between the lines of a quote without marks, as Outlook leaves them: a line that is in none of
- * the letters, between two that are in the same one. @param letters what was sent before
+ * the emails, between two that are in the same one. @param emails what was sent before
  */
-export function showInlineAnswers({ written, quoted }: Split, letters: readonly string[]): Split {
-  if (quoted === '' || letters.length === 0) return { written, quoted }
+export function showInlineAnswers({ written, quoted }: Split, emails: readonly string[]): Split {
+  if (quoted === '' || emails.length === 0) return { written, quoted }
   const lines = quoted.split('\n').slice(0, MAX_COMPARED_LINES)
   if (lines.some(isQuoted)) return { written, quoted }
-  const plain = letters.map(letter => flatten(letter))
-  const last = Math.max(...plain.map(letter => lastAnswer(lines, letter)))
+  const plain = emails.map(email => flatten(email))
+  const last = Math.max(...plain.map(email => lastAnswer(lines, email)))
   if (last < 0) return { written, quoted }
   const all = quoted.split('\n')
   return {
@@ -175,11 +175,11 @@ export function showInlineAnswers({ written, quoted }: Split, letters: readonly 
 
 const flatten = (text: string) => text.replace(/\s+/gu, ' ').trim()
 
-/** The last line that was added between two lines of a letter; -1 without one. */
-function lastAnswer(lines: readonly string[], letter: string): number {
+/** The last line that was added between two lines of a email; -1 without one. */
+function lastAnswer(lines: readonly string[], email: string): number {
   const isOfLetter = lines.map(line => {
     const flat = flatten(line)
-    return flat.length >= 3 && letter.includes(flat)
+    return flat.length >= 3 && email.includes(flat)
   })
   const [first, last] = [isOfLetter.indexOf(true), isOfLetter.lastIndexOf(true)]
   for (let at = last - 1; at > first; at--)

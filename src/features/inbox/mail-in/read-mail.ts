@@ -118,7 +118,7 @@ function mailboxesOf(addresses: readonly Address[]): MailAddress[] {
     .slice(0, MAX_ADDRESSES)
     .flatMap(each => (each.group ? each.group.slice(0, MAX_ADDRESSES) : [each]))
     .slice(0, MAX_ADDRESSES)
-    .map(({ name, address = '' }) => ({ name: oneLine(name, MAX_NAME), address: plainAddress(address) }))
+    .map(({ name, address = '' }) => ({ name: oneLine(name, MAX_NAME), address: checkedAddress(address) }))
     .filter(({ name, address }) => name !== '' || address !== '')
 }
 
@@ -128,7 +128,7 @@ const ADDRESS = /^[^\s\p{Cc}@<>()",;:\\[\]]+@[^\s\p{Cc}@<>()",;:\\[\]]+$/u
 const MAX_ADDRESS = 254
 
 /** Empty for what is no address. */
-function plainAddress(address: string): string {
+function checkedAddress(address: string): string {
   const plain = address
     .slice(0, MAX_ADDRESS + 1)
     .trim()

@@ -15,7 +15,7 @@ import { findMessage } from '../messages/store.server.ts'
 import { addParticipants, findNamed, isSame, outboxId, partOf } from './find-conversation.server.ts'
 import type { MailAddress, ParsedMail } from './parsed-mail.ts'
 import { showInlineAnswers } from './quotes.ts'
-import { recordReturn } from './returned-letter.server.ts'
+import { recordReturn } from './returned-email.server.ts'
 import {
   isForDigest,
   KEPT_PER_CONVERSATION,
@@ -48,7 +48,7 @@ export interface Receipt {
 }
 
 /** What is known before the transaction. */
-interface Circumstances {
+interface Known {
   readonly values: PublicValues
   readonly mailbox: ReplyMailbox
   /** Addresses of the agency, which have no part in a conversation. */
@@ -73,7 +73,7 @@ export async function receiveMail(
   const connection = await services.mailConnection()
   const senders = [config.mailFrom, await services.mail.sender()]
   const own = [options.address, values.form_email, ...senders]
-  const known: Circumstances = {
+  const known: Known = {
     values,
     mailbox: { address: options.address, plusAddresses: connection?.plusAddresses ?? false },
     own,
@@ -96,7 +96,7 @@ function timeOf(received: string, now: string): string {
 }
 
 /** Mail that names us as its sender starts nothing: what happens because of it could come back to us for ever. */
-function quietIfOurs<T extends { readonly mail: ParsedMail }>(arrival: T, { senders }: Circumstances): T {
+function quietIfOurs<T extends { readonly mail: ParsedMail }>(arrival: T, { senders }: Known): T {
   const { mail } = arrival
   const isOurs = senders.some(address => isSame(address, mail.from.address))
   return isOurs && mail.automatic === null ? { ...arrival, mail: { ...mail, automatic: 'reply' } } : arrival
@@ -106,7 +106,7 @@ async function receive(
   services: Services,
   transaction: Transaction,
   arriving: Omit<Arrival, 'mailId'>,
-  known: Circumstances,
+  known: Known,
 ): Promise<Receipt> {
   const { clock, log } = services
   // One at a time on all nodes, so that each is stored once.
@@ -127,7 +127,7 @@ async function recognise(
   { erased }: Services,
   transaction: Transaction,
   { mail, receivedAt }: Omit<Arrival, 'mailId'>,
-  { ownHost }: Circumstances,
+  { ownHost }: Known,
 ): Promise<Receipt | string> {
   const ofContent = `<${mail.contentHash}@mail>`
   const mailId = mail.messageId ?? ofContent
@@ -138,7 +138,7 @@ async function recognise(
   if (!stored) return mailId
   if (stored.content_hash === null) return { kind: 'own', messageId: stored.message_id }
   if (stored.content_hash === mail.contentHash) return { kind: 'known', messageId: stored.message_id }
-  // Another mail with the same id, whoever came first: neither may be lost.
+  // Another mail with the same id, who came first: neither may be lost.
   const other = await findMailId(transaction, ofContent)
   return other ? { kind: 'known', messageId: other.message_id } : ofContent
 }
@@ -149,12 +149,7 @@ async function findMailId(db: Database, mailId: string) {
 }
 
 /** Stores a mail where it belongs. @returns the message */
-async function place(
-  services: Services,
-  work: Work,
-  arriving: Arrival,
-  known: Circumstances,
-): Promise<string> {
+async function place(services: Services, work: Work, arriving: Arrival, known: Known): Promise<string> {
   const { transaction } = work
   const { mail } = arriving
   const arrival = quietIfOurs(arriving, known)
@@ -187,7 +182,7 @@ async function begin(
   services: Services,
   work: Work,
   arrival: Arrival,
-  known: Circumstances,
+  known: Known,
   mayBelongTo: string | null,
 ): Promise<string> {
   const { transaction, clock } = work
@@ -202,14 +197,14 @@ async function begin(
 }
 
 /** To whom a mail was sent beside the agency. */
-function othersIn({ to, cc }: ParsedMail, { own }: Circumstances): MailAddress[] {
+function othersIn({ to, cc }: ParsedMail, { own }: Known): MailAddress[] {
   return [...to, ...cc].filter(({ address }) => !own.some(each => isSame(each, withoutKey(address))))
 }
 
 const withoutKey = (address: string) => address.replace(/\+[^@]*@/, '@')
 
-/** Letters of a conversation that a mail may quote. */
-const COMPARED_LETTERS = 3
+/** Emails of a conversation that a mail may quote. */
+const COMPARED_REPLIES = 3
 
 async function withInlineAnswers(
   transaction: Transaction,
@@ -217,18 +212,18 @@ async function withInlineAnswers(
   { id }: MessageRow,
 ): Promise<Arrival> {
   if (arrival.mail.quoted === '') return arrival
-  const letters = await transaction
+  const emails = await transaction
     .selectFrom('entries')
     .select('body')
     .where('message_id', '=', id)
     .where('kind', '=', 'reply')
     .orderBy('seq', 'desc')
-    .limit(COMPARED_LETTERS)
+    .limit(COMPARED_REPLIES)
     .execute()
   const { text: written, quoted } = arrival.mail
   const split = showInlineAnswers(
     { written, quoted },
-    letters.map(({ body }) => body),
+    emails.map(({ body }) => body),
   )
   return { ...arrival, mail: { ...arrival.mail, text: split.written, quoted: split.quoted } }
 }
@@ -244,11 +239,11 @@ async function findAuthor(transaction: Transaction, address: string) {
 interface Keeping {
   readonly message: MessageRow
   readonly author: { readonly id: string; readonly email: string }
-  readonly known: Circumstances
+  readonly known: Known
 }
 
 /**
- * What staff write to a conversation's address is for staff: it is never passed on, whoever has written it. @returns false when
+ * What staff write to a conversation's address is for staff: it is never passed on, who has written it. @returns false when
  * there is no room for another note
  */
 async function keepAsNote(

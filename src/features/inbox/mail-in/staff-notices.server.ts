@@ -43,7 +43,7 @@ export const isForDigest = shouldDigest
 export async function noticeMore(services: Services, transaction: Transaction, about: About) {
   const to = (await emailOfAssignee(transaction, about.message)) ?? about.values.form_email
   const email = await mailNotice(services, transaction, to, about)
-  await services.outbox.add(transaction, email, null)
+  await services.outbox.add(transaction, email, { kind: 'mail-notice', messageId: about.message.id })
 }
 
 async function emailOfAssignee(

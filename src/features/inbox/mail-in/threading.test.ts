@@ -23,15 +23,15 @@ suite('Where a mail goes', async () => {
   /** An enquiry with a reply that has arrived. */
   async function answered(change = {}, reply: Parameters<typeof ana.reply>[2] = {}) {
     const id = await storeMessage(testApp, change)
-    const letter = await ana.reply(id, 'Dear Mai, yes: which visa has she now?', reply)
+    const sent = await ana.reply(id, 'Dear Mai, yes: which visa has she now?', reply)
     passUndoTime(testApp)
-    await untilDelivered(testApp, letter.id)
-    return { id, letter: letter.id, mailId: await mailbox.letterId(letter.id) }
+    await untilDelivered(testApp, sent.id)
+    return { id, sent: sent.id, mailId: await mailbox.replyMailId(sent.id) }
   }
   const countEmails = async () => (await db.selectFrom('outbox').select('id').execute()).length
   const countMessages = async () => (await db.selectFrom('messages').select('id').execute()).length
 
-  test("a mail from nobody whom we know becomes an enquiry of the type Email, with the sender's words, and staff are told", async () => {
+  test("a mail from nobody whom we know becomes an enquiry of the type Email, with the sender's words, and staff get an email", async () => {
     const receivedAt = isoAfter(clock, -minutes(30))
     const id = await mailbox.add(
       { subject: 'My sister', body: 'Can my sister join me in Perth?' },
@@ -102,7 +102,7 @@ suite('Where a mail goes', async () => {
       assert.equal(await mailbox.add({ headers }), id, headers.join())
   })
 
-  test('an answer is found by what it answers, also when it names our letter among those of others (case 11)', async () => {
+  test('an answer is found by what it answers, also when it names our email among those of others (case 11)', async () => {
     const { id, mailId } = await answered()
     assert.equal(await mailbox.add({ inReplyTo: mailId }), id)
     assert.equal(
@@ -121,7 +121,7 @@ suite('Where a mail goes', async () => {
     assert.notEqual(await mailbox.add({ subject }), id, 'not even the visitor')
   })
 
-  test('a stranger who answers our letter begins a conversation that may belong to the first', async () => {
+  test('a stranger who answers our email begins a conversation that may belong to the first (I2)', async () => {
     const { id, mailId } = await answered()
     const other = await mailbox.add({ from: 'eve@elsewhere.test', inReplyTo: mailId })
     assert.notEqual(other, id)
@@ -129,7 +129,7 @@ suite('Where a mail goes', async () => {
     assert.deepEqual(await inboundOf(ana.browser, id), [])
   })
 
-  test('a stranger who knows the address of a conversation is added and flagged, and never gets a letter (case 8)', async () => {
+  test('a stranger who knows the address of a conversation is added and flagged, and never gets a email: case 8 (I2)', async () => {
     const { id } = await answered()
     const to = await mailbox.addressOf(id)
     assert.equal(
@@ -146,7 +146,7 @@ suite('Where a mail goes', async () => {
     passUndoTime(testApp)
     await until(() => emailsTo(testApp).some(({ text }) => text?.startsWith('Dear Mai\n')))
     assert.deepEqual(emailsTo(testApp, 'eve@elsewhere.test'), [])
-    const again = await mailbox.letterId((await ana.open(id)).entries.at(-1)?.id ?? '')
+    const again = await mailbox.replyMailId((await ana.open(id)).entries.at(-1)?.id ?? '')
     assert.notEqual(
       await mailbox.add({ from: 'eve@elsewhere.test', inReplyTo: again }),
       id,
@@ -154,7 +154,7 @@ suite('Where a mail goes', async () => {
     )
   })
 
-  test('who got a copy, or is named in a mail of the visitor, has a part in the conversation and gets no letters by that', async () => {
+  test('who got a copy, or is named in a mail of the visitor, has a part in the conversation and gets no emails by that', async () => {
     const { id, mailId } = await answered({}, { cc: ['Brother@visitor.test'] })
     assert.equal(await mailbox.add({ from: 'brother@VISITOR.test', inReplyTo: mailId }), id)
     await mailbox.add({ inReplyTo: mailId, cc: `"Uncle, An" <an@family.test>, ${MAILBOX}` })
@@ -180,7 +180,7 @@ suite('Where a mail goes', async () => {
     assert.equal(await countMessages(), before + 4)
   })
 
-  test('a mail is stored once, however often it is fetched (case 15)', async () => {
+  test('a mail is stored once, however often it is fetched: case 15 (I3)', async () => {
     const raw = composeMail({ subject: 'Once' })
     const id = await mailbox.add(raw)
     const receipts = await Promise.all([mailbox.receive(raw), mailbox.receive(raw)])
@@ -190,7 +190,7 @@ suite('Where a mail goes', async () => {
     assert.equal((await mailbox.receive(withoutId)).kind, 'known')
   })
 
-  test('of two mails with one Message-ID neither is lost, and each is stored once', async () => {
+  test('of two mails with one Message-ID neither is lost, and each is stored once (I3)', async () => {
     const id = '<same@elsewhere.test>'
     const first = await mailbox.add({ id, from: 'eve@elsewhere.test', body: 'I was first.' })
     const genuine = composeMail({ id, body: 'The genuine one.' })
@@ -199,7 +199,7 @@ suite('Where a mail goes', async () => {
     assert.deepEqual(await mailbox.receive(genuine), { kind: 'known', messageId: second })
   })
 
-  test('our own emails are never stored: letters, notices and codes', async () => {
+  test('our own emails are never stored: emails, notices and codes', async () => {
     const { mailId } = await answered()
     const before = await countMessages()
     const notice = testApp.mailServer.emails.find(({ subject }) => subject?.includes('Email from'))
@@ -217,7 +217,7 @@ suite('Where a mail goes', async () => {
     assert.equal(await countEmails(), sent)
   })
 
-  test('after the text of a conversation is deleted, its mails are not received again', async () => {
+  test('after the text of a conversation is deleted, its mails are not received again (I3)', async () => {
     const bo = await signInToInbox(testApp, 'admin')
     const first = composeMail({ subject: 'To be deleted' })
     const id = await mailbox.add(first)

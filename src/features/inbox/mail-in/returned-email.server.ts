@@ -10,20 +10,20 @@ import type { DeliveryReport } from './parsed-mail.ts'
 const Copies = z.array(z.string())
 
 /**
- * Records that a letter came back: it counts as failed, and its recipient gets no automatic email for a while. Anybody can write
- * a report, so it must name the letter by a Message-ID that only those know who got it, and somebody whom it was sent to.
- * @returns the message that the letter belongs to; null for a report about anything else
+ * Records that a email came back: it counts as failed, and its recipient gets no automatic email for a while. Anybody can write
+ * a report, so it must name the email by a Message-ID that only those know who got it, and somebody whom it was sent to.
+ * @returns the message that the email belongs to; null for a report about anything else
  */
 export async function recordReturn(
   { keys, content }: Pick<Services, 'keys' | 'content'>,
   { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
   report: DeliveryReport,
 ): Promise<string | null> {
-  for (const letter of await findLetters(transaction, report.letters)) {
-    const failed = report.failed.filter(({ address }) => letter.recipients.includes(address))
+  for (const email of await findEmails(transaction, report.emails)) {
+    const failed = report.failed.filter(({ address }) => email.recipients.includes(address))
     if (failed.length === 0) continue
     const [last_error, due_at] = [describe(failed), isoAfter(clock)]
-    const outbox = transaction.selectFrom('outbox').selectAll().where('id', '=', letter.entryId)
+    const outbox = transaction.selectFrom('outbox').selectAll().where('id', '=', email.entryId)
     const row = await outbox.where('state', '=', 'sent').executeTakeFirst()
     if (row) {
       // First, as for any email that fails.
@@ -35,13 +35,13 @@ export async function recordReturn(
         .execute()
     }
     for (const { address } of failed) await pause(transaction, clock, recipientHash(keys, address))
-    return letter.messageId
+    return email.messageId
   }
   return null
 }
 
-/** Those of the Message-IDs that are letters of ours, with all whom they were sent to. */
-async function findLetters(transaction: Transaction, mailIds: readonly string[]) {
+/** Those of the Message-IDs that are emails of ours, with all whom they were sent to. */
+async function findEmails(transaction: Transaction, mailIds: readonly string[]) {
   if (mailIds.length === 0) return []
   const rows = await transaction
     .selectFrom('mail_ids')
