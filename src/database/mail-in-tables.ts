@@ -1,5 +1,3 @@
-import type { Selectable } from 'kysely'
-
 /** The tables of what comes by mail: decision 073. */
 export interface MailInTables {
   /** A mail from outside. Its text is that of its entry, or of its message where that began as mail. */
@@ -66,5 +64,3 @@ export type AutomaticMail = 'reply' | 'report' | 'list'
  * conversation.
  */
 export type MailSender = 'participant' | 'stranger' | 'visitor'
-
-export type InboundMailRow = Selectable<MailInTables['inbound_mails']>

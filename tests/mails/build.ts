@@ -9,7 +9,7 @@ export interface Sample {
   readonly from?: string
   readonly attachments?: readonly string[]
   readonly problem?: RegExp
-  /** The recipient and the status of a email that came back. */
+  /** The recipient and the status of an email that came back. */
   readonly failed?: string
 }
 

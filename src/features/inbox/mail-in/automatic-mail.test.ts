@@ -30,7 +30,7 @@ suite('Mail that programs send', async () => {
     return { id, sent: sent.id, mailId: await mailbox.replyMailId(sent.id) }
   }
 
-  /** A report of Postfix about a email. */
+  /** A report of Postfix about an email. */
   function report(sent: string, to: string, { status = '5.1.1', action = 'failed' } = {}) {
     const body = [
       ...[
@@ -61,7 +61,7 @@ suite('Mail that programs send', async () => {
     return composeMail({ from: 'MAILER-DAEMON@mx.visitor.test', to: 'info@agency.test', headers, body })
   }
 
-  test('an out-of-office of a visitor is stored, and does not open, notify or start a clock: case 14 (I5)', async () => {
+  test('an out-of-office of a visitor is stored, and does not open, notify or start a clock: case 14 (P6)', async () => {
     const { id, mailId } = await answered()
     const count = async () => (await db.selectFrom('outbox').select('id').execute()).length
     const before = await count()
@@ -98,7 +98,7 @@ suite('Mail that programs send', async () => {
     )
   })
 
-  test('a report that a email was not delivered marks it failed in plain words, and opens the conversation', async () => {
+  test('a report that an email was not delivered marks it failed in plain words, and opens the conversation', async () => {
     const { id, sent, mailId } = await answered('gone@visitor.test')
     assert.equal(await mailbox.add(report(mailId, 'Gone@visitor.test')), id)
     const { message, entries } = await ana.open(id)
@@ -114,7 +114,7 @@ suite('Mail that programs send', async () => {
     assert.deepEqual([again.status, (await again.json()).code], [409, 'reply_returned'])
   })
 
-  test('a report that names another recipient, a guessed email, a delay or a success changes nothing (I4)', async () => {
+  test('a report that names another recipient, a guessed email, a delay or a success changes nothing (P5)', async () => {
     const { id, sent, mailId } = await answered('kept@visitor.test')
     const guessed = `<${'0'.repeat(32)}@agency.test>`
     for (const raw of [

@@ -52,11 +52,11 @@ function isOfDomain(list: string, domain: string): boolean {
   return id === domain || id.endsWith(`.${domain}`) || id.endsWith(`@${domain}`)
 }
 
-/** Recipients that a report names; a email has eleven at most. */
+/** Recipients that a report names; an email has eleven at most. */
 const MAX_FAILED = 50
 /** Characters of what a server says. */
 const MAX_WORDS = 300
-/** Characters of a part of a report: the fields of a few recipients, and the headers of a email. */
+/** Characters of a part of a report: the fields of a few recipients, and the headers of an email. */
 const MAX_PART = 64 * 1024
 
 interface ReportParts {
@@ -70,7 +70,7 @@ interface ReportParts {
   readonly named: readonly string[]
 }
 
-/** What a report says about a email that will not be delivered; null when it says nothing of the kind. */
+/** What a report says about an email that will not be delivered; null when it says nothing of the kind. */
 export function readReport({
   statuses,
   returned,

@@ -7,6 +7,7 @@ import { eraseAgain } from '../../../erasure/erase-again.ts'
 import { days, isoAfter } from '../../../platform/clock.ts'
 import { erasePerson } from '../../privacy/erase.server.ts'
 import { findHeldData } from '../../privacy/held-data.server.ts'
+import { readHtml } from './stored-mail.server.ts'
 
 const UNCLE = 'uncle.an@family.test'
 
@@ -43,7 +44,7 @@ suite('A person in the mail of others', async () => {
     return JSON.stringify([rows, raw.map(({ body }) => Buffer.from(body, 'base64').toString())])
   }
 
-  test('who is erased is gone from copies, quotes, HTML and originals, with what they wrote, and nobody else is (I7)', async () => {
+  test('who is erased is gone from copies, quotes, HTML and originals, with what they wrote, and nobody else is (P8)', async () => {
     const id = await storeMessage(testApp)
     await ana.reply(id, 'Dear Mai')
     const to = await mailbox.addressOf(id)
@@ -52,12 +53,15 @@ suite('A person in the mail of others', async () => {
     await mailbox.add({ to, body: `Yes.\n\nOn 30 Nov 2026, Uncle.An@family.test wrote:\n> No.` })
     await mailbox.add(withFile('mai@visitor.test', to, 'only mine'))
     const own = await mailbox.add({ from: UNCLE, body: 'An enquiry of his own' })
+    const ofUncle = (await inboundOf(ana.browser, id))[1]?.id ?? ''
+    assert.match((await readHtml(db, ofUncle)) ?? '', /my private words/)
     const held = await findHeldData(services, UNCLE)
     assert.deepEqual([...new Set(held.mentions.map(({ table }) => table))].sort(), [
       'inbound_mails',
       'participants',
     ])
     await erasePerson(services, UNCLE, 'ER-MAIL-0001')
+    assert.equal(await readHtml(db, ofUncle), null)
     const left = await everything()
     assert.doesNotMatch(left, /uncle an|uncle\.an|my private words|An enquiry of his own/i)
     assert.match(left, /bo@family\.test.*only mine/s)

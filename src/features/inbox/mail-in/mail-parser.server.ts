@@ -15,8 +15,6 @@ const SCRIPT = join(import.meta.dirname, `parse-mail${extname(import.meta.filena
 const UNREADABLE =
   'Landfall could not read this mail, so it is kept as it came. Download it, and open it in a mail program.'
 
-export type MailParser = ReturnType<typeof createMailParser>
-
 /** Parses mails, one at a time, in one thread, which begins with the first mail. */
 export function createMailParser(timeout = PARSING_TIMEOUT) {
   let worker: Worker | null = null

@@ -44,7 +44,7 @@ export interface ParsedMail {
   readonly contentHash: string
 }
 
-/** A mail server says that a email was not delivered. */
+/** A mail server says that an email was not delivered. */
 export interface DeliveryReport {
   /** Message-IDs that it names. */
   readonly emails: readonly string[]

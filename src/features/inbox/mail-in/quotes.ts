@@ -175,7 +175,7 @@ export function showInlineAnswers({ written, quoted }: Split, emails: readonly s
 
 const flatten = (text: string) => text.replace(/\s+/gu, ' ').trim()
 
-/** The last line that was added between two lines of a email; -1 without one. */
+/** The last line that was added between two lines of an email; -1 without one. */
 function lastAnswer(lines: readonly string[], email: string): number {
   const isOfLetter = lines.map(line => {
     const flat = flatten(line)

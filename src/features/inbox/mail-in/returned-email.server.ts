@@ -10,7 +10,7 @@ import type { DeliveryReport } from './parsed-mail.ts'
 const Copies = z.array(z.string())
 
 /**
- * Records that a email came back: it counts as failed, and its recipient gets no automatic email for a while. Anybody can write
+ * Records that an email came back: it counts as failed, and its recipient gets no automatic email for a while. Anybody can write
  * a report, so it must name the email by a Message-ID that only those know who got it, and somebody whom it was sent to.
  * @returns the message that the email belongs to; null for a report about anything else
  */

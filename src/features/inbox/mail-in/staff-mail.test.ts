@@ -42,7 +42,7 @@ suite('Mail from staff', async () => {
       return (await waiting.execute()).length === 0
     })
 
-  test('a notice is answered to its conversation, and what staff answer is a note, of which they get one email an hour (I1)', async () => {
+  test('a notice is answered to its conversation, and what staff answer is a note, of which they get one email an hour (P2)', async () => {
     const { id, notice, noticeId } = await enquire()
     const to = await mailbox.addressOf(id)
     assert.ok(notice?.raw.includes(to))
@@ -73,7 +73,7 @@ suite('Mail from staff', async () => {
     assert.deepEqual(emailsTo(testApp), [], 'nothing goes to the visitor')
   })
 
-  test('a forged notice id and sender sends nothing, case 6 (I1)', async () => {
+  test('a forged notice id and sender sends nothing, case 6 (P2)', async () => {
     const { id, noticeId } = await enquire('forged@visitor.test')
     const forged = noticeId.replace(/^<.{8}/, '<01900000')
     const before = (await ana.open(id)).notes.length
@@ -100,7 +100,7 @@ suite('Mail from staff', async () => {
     assert.deepEqual(emailsTo(testApp, 'friend@elsewhere.test'), [])
   })
 
-  test('an out-of-office of a member of staff gets no answer, and neither does what answers that: case 14 (I5)', async () => {
+  test('an out-of-office of a member of staff gets no answer, and neither does what answers that: case 14 (P6)', async () => {
     const { id, noticeId } = await enquire('away@visitor.test')
     const before = keptTo(ana.email).length
     const headers = ['Auto-Submitted: auto-replied']
@@ -147,7 +147,7 @@ suite('Mail from staff', async () => {
     )
   })
 
-  test('a colleague who got a copy of a email and answers it writes a note all the same', async () => {
+  test('a colleague who got a copy of an email and answers it writes a note all the same', async () => {
     const id = await storeMessage(testApp, { email: 'copy@visitor.test' })
     const bo = await signInToInbox(testApp)
     const { id: sent } = await ana.reply(id, 'Dear Mai', { cc: [bo.email] })

@@ -121,7 +121,7 @@ suite('Where a mail goes', async () => {
     assert.notEqual(await mailbox.add({ subject }), id, 'not even the visitor')
   })
 
-  test('a stranger who answers our email begins a conversation that may belong to the first (I2)', async () => {
+  test('a stranger who answers our email begins a conversation that may belong to the first (P3)', async () => {
     const { id, mailId } = await answered()
     const other = await mailbox.add({ from: 'eve@elsewhere.test', inReplyTo: mailId })
     assert.notEqual(other, id)
@@ -129,7 +129,7 @@ suite('Where a mail goes', async () => {
     assert.deepEqual(await inboundOf(ana.browser, id), [])
   })
 
-  test('a stranger who knows the address of a conversation is added and flagged, and never gets a email: case 8 (I2)', async () => {
+  test('a stranger who knows the address of a conversation is added and flagged, and never gets an email: case 8 (P3)', async () => {
     const { id } = await answered()
     const to = await mailbox.addressOf(id)
     assert.equal(
@@ -180,7 +180,7 @@ suite('Where a mail goes', async () => {
     assert.equal(await countMessages(), before + 4)
   })
 
-  test('a mail is stored once, however often it is fetched: case 15 (I3)', async () => {
+  test('a mail is stored once, however often it is fetched: case 15 (P4)', async () => {
     const raw = composeMail({ subject: 'Once' })
     const id = await mailbox.add(raw)
     const receipts = await Promise.all([mailbox.receive(raw), mailbox.receive(raw)])
@@ -190,7 +190,7 @@ suite('Where a mail goes', async () => {
     assert.equal((await mailbox.receive(withoutId)).kind, 'known')
   })
 
-  test('of two mails with one Message-ID neither is lost, and each is stored once (I3)', async () => {
+  test('of two mails with one Message-ID neither is lost, and each is stored once (P4)', async () => {
     const id = '<same@elsewhere.test>'
     const first = await mailbox.add({ id, from: 'eve@elsewhere.test', body: 'I was first.' })
     const genuine = composeMail({ id, body: 'The genuine one.' })
@@ -217,7 +217,7 @@ suite('Where a mail goes', async () => {
     assert.equal(await countEmails(), sent)
   })
 
-  test('after the text of a conversation is deleted, its mails are not received again (I3)', async () => {
+  test('after the text of a conversation is deleted, its mails are not received again (P4)', async () => {
     const bo = await signInToInbox(testApp, 'admin')
     const first = composeMail({ subject: 'To be deleted' })
     const id = await mailbox.add(first)
