@@ -98,6 +98,8 @@ suite('Access to calls', async () => {
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/webhooks(\/|$)/,
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/auth\/(?!me$|verify-email$)/,
     /^(POST|PATCH|PUT|DELETE) \/api\/settings(\/|$)/,
+    // For eyes only: what a stranger has formatted.
+    /^GET \/api\/messages\/:id\/entries\/:entryId\/formatted$/,
     // Where visitors are led, at once and without a second person.
     /^(POST|PATCH|PUT|DELETE) \/api\/content\/redirects(\/|$)/,
   ]

@@ -11,6 +11,7 @@ import { serveMessages } from './features/inbox/api.server.ts'
 import { serveBulk } from './features/inbox/bulk/bulk.server.ts'
 import { serveCannedReplies } from './features/inbox/canned/canned.server.ts'
 import { serveConversation } from './features/inbox/conversation/api.server.ts'
+import { serveFormatting } from './features/inbox/formatting/formatted.server.ts'
 import { serveNotes } from './features/inbox/history/notes.server.ts'
 import { serveMailIn } from './features/inbox/mail-in/stored-mail.server.ts'
 import { serveMerge } from './features/inbox/merging/merge.server.ts'
@@ -45,6 +46,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   serveMessages(router)
   serveConversation(router)
   serveMailIn(router)
+  serveFormatting(router)
   serveCannedReplies(router)
   serveNotes(router)
   serveMerge(router)

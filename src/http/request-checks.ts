@@ -121,7 +121,12 @@ async function readToken(
 
 function assertSession({ access, tokenAuth }: Endpoint, { user }: Credentials) {
   if (tokenAuth !== 'denied' && access !== 'pending') return
-  const details = { code: 'session_required', targetUserId: user?.id }
+  throwSessionRequired(user?.id)
+}
+
+/** Also for what a call with a token may not do, although it may do the rest. @throws {HttpError} 403 always */
+export function throwSessionRequired(targetUserId: string | undefined): never {
+  const details = { code: 'session_required', targetUserId }
   throwHttpError(403, 'This needs a person who is signed in. A token will not do.', details)
 }
 

@@ -15,7 +15,7 @@ const CSV_OF_THE_BROWSER = [
 /** What makes, serves or describes the export of messages; its cells are tested with it. */
 const CSV = [
   'src/features/inbox/bulk/bulk.server.ts',
-  'src/features/inbox/bulk/contract.ts',
+  'src/features/inbox/contract.ts',
   'src/http/endpoint.ts',
   'src/http/openapi/openapi-document.ts',
 ]

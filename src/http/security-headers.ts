@@ -54,6 +54,29 @@ export function previewHeaders(publicUrl: string, styleSource?: string): Record<
   }
 }
 
+/**
+ * Headers of a mail as its sender has formatted it, which the portal shows in a frame. Its sender is a stranger: nothing in it
+ * runs, sends or is fetched, and a link opens in another tab. The sandbox holds also where somebody opens it by itself.
+ */
+export function formattedMailHeaders(publicUrl: string): Record<string, string> {
+  return {
+    ...transportHeaders(publicUrl),
+    'Content-Security-Policy': [
+      'sandbox allow-popups allow-popups-to-escape-sandbox',
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      'img-src data:',
+      "frame-ancestors 'self'",
+    ].join('; '),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'SAMEORIGIN',
+    'X-Robots-Tag': 'noindex',
+    'X-DNS-Prefetch-Control': 'off',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+}
+
 /** Headers of every other response: opened by itself in a browser, it cannot run scripts or be framed. */
 export function responseHeaders(publicUrl: string): Record<string, string> {
   return {

@@ -167,7 +167,7 @@ test('two enquiries with one telephone number are merged once somebody says who 
   await expect(page).toHaveURL(new RegExp(`message=${older}$`))
   const kept = page.getByRole('dialog', { name: 'Message from Ana Reyes' })
   await kept.getByRole('button', { name: 'Reply' }).first().click()
-  await expect(kept.getByText('To Ana Reyes ana@client.test')).toBeVisible()
+  await expect(kept.getByText('Goes to Ana Reyes ana@client.test')).toBeVisible()
   const left = kept.getByText('Not to Eve eve@stranger.test')
   await expect(left).toBeVisible()
   await kept.getByRole('button', { name: 'Add to Cc' }).click()

@@ -1,8 +1,10 @@
 import { newId } from '../../src/database/id.ts'
+import type { Database } from '../../src/database/tables.ts'
 import { days, hours, minutes } from '../../src/platform/clock.ts'
 import { fill } from '../e2e/inbox.ts'
 import type { Installation } from '../e2e/installation.ts'
 import { addStaff, withDatabase } from '../e2e/staff.ts'
+import { storeMail } from '../support/stored-mail.ts'
 
 const ENTRIES_OF_LONG = 120
 const BEFORE = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
@@ -28,6 +30,13 @@ const rows = [
       phone: '+61 400 000 008',
     },
     due_at: BEFORE(hours(50)),
+  },
+  {
+    name: 'Tom Whitaker',
+    phone: null,
+    is_read: 1,
+    form_type: 'email',
+    message: 'We married in March. My wife Maricel is here on a visitor visa. Where do we begin?',
   },
   ...Array.from({ length: 4 }, (_, at) => ({ name: `Priya Zhang ${at}`, phone: `+61 400 001 0${at}` })),
 ] as const
@@ -56,8 +65,22 @@ export async function fillInbox(installation: Installation) {
       ...row,
     })),
   )
-  const [, open = '', merged = '', , overdue = '', , unsent = '', , spam = '', , long = '', texts = ''] = ids
-  const shown = { open, merged, overdue, unsent, spam, long, texts }
+  const [
+    ,
+    open = '',
+    merged = '',
+    ,
+    overdue = '',
+    ,
+    unsent = '',
+    ,
+    spam = '',
+    ,
+    long = '',
+    texts = '',
+    mail = '',
+  ] = ids
+  const shown = { open, merged, overdue, unsent, spam, long, texts, mail }
   colleagues ??= addColleagues(installation)
   const [mei, tom] = await colleagues
   await withDatabase(installation, async db => {
@@ -83,6 +106,7 @@ export async function fillInbox(installation: Installation) {
     await db.insertInto('message_tags').values(tagsOf(shown)).execute()
     await db.deleteFrom('canned_replies').execute()
     await db.insertInto('canned_replies').values(cannedReplies()).execute()
+    await fillMail(db, mail, overdue, mei.id)
   })
   return { ...shown, colleague: mei.id }
 }
@@ -141,6 +165,62 @@ const longConversationOf = (id: string, author: string) =>
     const kind = at % 2 === 0 ? 'reply' : 'inbound'
     return entryOf(id, at + 1, kind, kind === 'reply' ? author : null, `Answer ${at}. `.repeat(20))
   })
+
+const MAIL_HTML =
+  '<style>p{margin:0 0 12px}td{border:1px solid #ccc;padding:6px}</style><p style="color:#1f4e79">Thank you <b>Mei</b>.</p>' +
+  '<table><tr><td>Answer</td><td>30 Nov</td></tr></table><p><a href="https://visitor.test/page">Our page</a></p><img src="https://visitor.test/seal.png" alt="Seal">'
+
+/** What comes by mail, in each way, and a reply of which one copy was refused. */
+async function fillMail(db: Database, id: string, other: string, author: string) {
+  const at = (seq: number) => ({ seq, created_at: entryOf(id, seq, 'inbound', null, '').created_at })
+  const from = { from_name: 'Tom Whitaker', from_address: 'visitor12@visitor.test' }
+  await storeMail(db, id, {
+    ...from,
+    seq: null,
+    sender: 'visitor',
+    may_belong_to: other,
+    subject: 'Partner visa',
+  })
+  const reply = {
+    ...entryOf(id, 1, 'reply', author, 'Hello Tom, congratulations to you both. May I ring you on Monday?'),
+    cc: JSON.stringify(['maricel@yaho.test']),
+  }
+  await db.insertInto('entries').values([reply]).execute()
+  const email = { to: from.from_address, cc: ['maricel@yaho.test'], lacking: ['maricel@yaho.test'] }
+  const words = 'Sent, but not to maricel@yaho.test: 550 5.1.1 User unknown'
+  const failed = { ...failedEmailOf(reply), email: JSON.stringify(email), last_error: words }
+  await db.insertInto('outbox').values(failed).execute()
+  const files = [
+    { name: 'Department.pdf', size: 412_000, type: 'application/pdf' },
+    {
+      name: 'A passport with a name that is much longer than names of files are.jpg',
+      size: 1_900_000,
+      type: 'image/jpeg',
+    },
+  ]
+  await storeMail(db, id, {
+    ...from,
+    ...at(2),
+    body: 'Thank you Mei. It came yesterday and it gives us until 30 Nov.\nI attach it with her passport. What should we send first?',
+    to_addresses: JSON.stringify([{ name: '', address: 'desk+abcdefghij234567@agency.test' }]),
+    cc_addresses: JSON.stringify([{ name: 'Maricel', address: 'maricel@visitor.test' }]),
+    body_quoted: Array.from({ length: 14 }, (_, line) => `> Line ${line + 1} of your reply`).join('\n'),
+    attachments: JSON.stringify(files),
+    html: MAIL_HTML,
+  })
+  await storeMail(db, id, {
+    ...at(3),
+    ...{ from_name: 'Eve', from_address: 'eve@stranger.test', sender: 'stranger' },
+    body: 'I am his cousin. Please write to me instead.',
+  })
+  await storeMail(db, id, { ...from, ...at(4), automatic: 'reply', body: 'I am away until Monday.\nTom' })
+  await storeMail(db, id, {
+    ...from,
+    ...at(5),
+    body: 'السلام عليكم، هل وصلتكم الرسالة؟',
+    problem: 'This email was longer than what is shown here. The original has all of it.',
+  })
+}
 
 function noteOf(message_id: string, author_id: string, body: string) {
   return { id: newId(new Date()), message_id, author_id, body, created_at: BEFORE(minutes(30)) }

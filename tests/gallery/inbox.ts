@@ -108,10 +108,11 @@ export const inboxScreens: readonly Screen[] = [
       return [
         { path: messagePath(shown.open), name: 'open', open: seen(installation, shown) },
         { path: messagePath(shown.overdue), name: 'overdue' },
-        { path: messagePath(shown.unsent), name: 'unsent', open: untilText('This reply was not sent.') },
+        { path: messagePath(shown.unsent), name: 'unsent', open: untilText('Not delivered') },
         { path: messagePath(shown.spam), name: 'spam' },
         { path: messagePath(shown.long), name: 'long' },
         { path: messagePath(shown.texts), name: 'long-texts' },
+        { path: messagePath(shown.mail), name: 'mail', open: press('Show formatting') },
         {
           path: messagePath(shown.open),
           name: 'open-error',

@@ -37,8 +37,8 @@ export const powerMutations: readonly TestMutation[] = [
   {
     name: 'Only admins delete messages',
     file: 'src/features/inbox/contract.ts',
-    text: "access: 'inbox:manage',",
-    instead: "access: 'inbox:answer',",
+    text: "access: 'inbox:manage',\n    summary: 'Delete a message',",
+    instead: "access: 'inbox:answer',\n    summary: 'Delete a message',",
     test: 'src/features/users/inbox-grant.test.ts',
     named: '(G9)',
   },

@@ -3,6 +3,7 @@ import { offMainThread } from '../../database/sqlite/reader-thread.ts'
 import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { throwSessionRequired } from '../../http/request-checks.ts'
 import { isoAfter } from '../../platform/clock.ts'
 import { messages } from './contract.ts'
 import { conversation } from './conversation/contract.ts'
@@ -61,7 +62,9 @@ export function serveMessages(router: ApiRouter): void {
     return await readHistoryPage(db, id, await listMerged(db, id), cursor)
   })
 
-  serve(router, messages.change, async (change, { user, log }) => {
+  serve(router, messages.change, async (change, { user, log, header }) => {
+    // Where all that is written to a visitor goes from now on.
+    if (change.email !== undefined && header('authorization') !== undefined) throwSessionRequired(user.id)
     const { message } = await changeMessage(services, change, user.id)
     const { id, ...fields } = change
     log('info', 'API', 'Message changed', { messageId: id, fields: Object.keys(fields) })

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { ById, Empty } from '../../http/common-schemas.ts'
+import { ById, Email, Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { days } from '../../platform/clock.ts'
 import { services } from '../enquiry-form/contract.ts'
 import { Draft, Entry, FirstReply, Note, Person, text } from './conversation/contract.ts'
 import { InboundMail } from './mail-in/contract.ts'
 import {
+  filter,
   listed,
   MessageQuery,
   matchFields,
@@ -136,6 +137,13 @@ export const Change = z.extend(ById, {
 })
 export type Change = z.output<typeof Change>
 
+/** What is changed of one message only. */
+const ChangeOfOne = z.extend(Change, {
+  /** The address that replies go to. The history keeps the old one. An API token is not accepted for it. */
+  email: z.optional(Email),
+})
+export type ChangeOfOne = z.output<typeof ChangeOfOne>
+
 const IDS = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}(,[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}){0,49}$/
 
 export const messages = {
@@ -154,6 +162,19 @@ export const messages = {
     summary: 'Read one message, and the ids of its neighbours',
     input: z.extend(ById, listed),
     reply: OpenMessage,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/messages/export',
+    access: 'inbox:manage',
+    summary: 'Export the messages of a list as CSV, newest first, without notes and drafts',
+    input: z.strictObject({
+      ...filter,
+      /** Spam as well, which is left out unless `status` asks for it. */
+      withSpam: z.optional(z.literal('true')),
+    }),
+    reply: z.instanceof(ReadableStream<Uint8Array>),
+    mediaType: 'text/csv',
   }),
   rows: endpoint({
     method: 'GET',
@@ -191,9 +212,9 @@ export const messages = {
     method: 'PATCH',
     path: '/api/messages/:id',
     access: 'inbox:answer',
-    summary: 'Change status, assignee, tags or snooze of a message',
+    summary: 'Change status, assignee, tags, snooze or email address of a message',
     errorStatuses: [409],
-    input: Change,
+    input: ChangeOfOne,
     reply: z.object({ message: MessageSchema }),
   }),
   markRead: endpoint({

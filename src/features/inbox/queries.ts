@@ -172,37 +172,6 @@ export function useForward(onDone?: () => void) {
   )
 }
 
-/** Milliseconds to wait before each check whether an email was sent: a provider replies within seconds. */
-const POLL_DELAYS = [300, 700, 1500, 3000]
-
-/** Sends a failed email again, and waits a few seconds for the result. */
-export function useRetry() {
-  const client = useQueryClient()
-  return useWrite({
-    mutationFn: async ({ id }: Pick<Message, 'id'>) => {
-      await call(messages.retry, { id })
-      return await awaitDelivery(id)
-    },
-    onSuccess(status, { id }) {
-      updateCached(client, id, { letter: status })
-      if (status === 'sent')
-        showToast({ title: 'Email Sent', description: 'The email to staff has been sent.' })
-      else showToast({ title: 'Email Queued', description: 'The email to staff is being sent again.' })
-    },
-    onError: error => showFailure('Error Sending Email', error, 'Failed to send the email again'),
-    onSettled: (_status, _error, { id }) => refreshMessage(client, id),
-  })
-}
-
-async function awaitDelivery(id: string): Promise<Message['letter']> {
-  for (const wait of POLL_DELAYS) {
-    await new Promise(resolve => setTimeout(resolve, wait))
-    const [message] = (await call(messages.rows, { ids: id })).messages
-    if (message && message.letter !== 'waiting') return message.letter
-  }
-  return 'waiting'
-}
-
 /** Deletes a message. On failure the list is refetched, since it may be out of date. */
 export function useDelete() {
   const client = useQueryClient()

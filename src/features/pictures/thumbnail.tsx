@@ -30,16 +30,6 @@ export function Thumbnail({ id, width, height, alt, className }: ThumbnailProps)
   )
 }
 
-/** Of 1,024, as the quota is counted. */
-const KILOBYTE = 1024
-const MEGABYTE = 1024 * KILOBYTE
-
-/** "240 kB", "3.2 MB" */
-export function describeBytes(bytes: number): string {
-  if (bytes < MEGABYTE) return `${Math.round(bytes / KILOBYTE)} kB`
-  return `${(bytes / MEGABYTE).toLocaleString('en-AU', { maximumFractionDigits: 1 })} MB`
-}
-
 /** Pictures have no names, so these are the words for one that somebody does not see. */
 export function namePicture({ width, height, uploadedBy, createdAt }: ListedPicture): string {
   return `Picture of ${width} × ${height} pixels, uploaded by ${uploadedBy} on ${formatDateTime(createdAt)}`

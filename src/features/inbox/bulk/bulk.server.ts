@@ -7,6 +7,7 @@ import { describeError } from '../../../log/logger.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import { createConcurrencyLimit } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
+import { messages } from '../contract.ts'
 import { changeMessage } from '../messages/change.server.ts'
 import { exportMessages } from '../messages/export.server.ts'
 import { findPage, type ListFilter, listFilterOf } from '../messages/list.server.ts'
@@ -103,7 +104,7 @@ export function serveBulk(router: ApiRouter): void {
     return await findMessages(db, listFilterOf(filter, user.id, clock), cursor)
   })
 
-  serve(router, bulk.export, async (filter, { user, log, grant, setHeader }) => {
+  serve(router, messages.export, async (filter, { user, log, grant, setHeader }) => {
     const name = `messages-${isoAfter(clock).slice(0, 10)}.csv`
     setHeader('Content-Disposition', `attachment; filename="${name}"`)
     const { timeZone } = services.content.read().content.company

@@ -81,17 +81,4 @@ export const bulk = {
     input: z.strictObject({ ...filter, cursor: z.optional(z.uuid('There is no such page')) }),
     reply: FoundMessages,
   }),
-  export: endpoint({
-    method: 'GET',
-    path: '/api/messages/export',
-    access: 'inbox:manage',
-    summary: 'Export the messages of a list as CSV, newest first, without notes and drafts',
-    input: z.strictObject({
-      ...filter,
-      /** Spam as well, which is left out unless `status` asks for it. */
-      withSpam: z.optional(z.literal('true')),
-    }),
-    reply: z.instanceof(ReadableStream<Uint8Array>),
-    mediaType: 'text/csv',
-  }),
 }

@@ -68,6 +68,12 @@ export const Entry = z.object({
   deliveryError: z.nullable(z.string()),
   /** Until then a waiting reply can be undone. */
   sendsAt: z.nullable(z.string()),
+  /** When its provider took it. */
+  deliveredAt: z.optional(z.string()),
+  /** Of a reply that is not out: the address that it is written to. */
+  to: z.optional(z.string()),
+  /** Of a reply that failed: who of all its recipients has not got it. */
+  lacking: z.optional(z.array(z.string())),
   /** Of a phone call, as the next two: who called, the visitor (`in`) or the office. */
   direction: z.optional(z.enum(callDirections)),
   /** Only a call that reached the visitor answers them. */

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { useSaveOnLeaving } from '../../../ui/autosave/use-autosave.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatDateTime, YOUR_TIME } from '../../../ui/dates.ts'
-import { lazily } from '../../../ui/lazy-part.ts'
+import { lazily, lazyPart } from '../../../ui/lazy-part.ts'
 import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/toast/undo-toast.ts'
@@ -22,10 +22,14 @@ import { hasJustOpenedNext, openNext } from '../toolbar/next-enquiry.ts'
 import { nextStatus } from '../toolbar/snooze-times.ts'
 import { Toolbar, type ToolbarProps } from '../toolbar/toolbar.tsx'
 import { type ChangeRequest, useChange } from '../toolbar/use-change.ts'
-import { DetailsColumn, DetailsSummary } from './details-column.tsx'
 import { MessagePane, type MessagePaneProps } from './message-pane.tsx'
 
 const ForwardDialog = lazily(async () => (await import('../toolbar/forward-dialog.tsx')).ForwardDialog)
+
+const detailsColumn = lazyPart(async () => (await import('./details-column.tsx')).DetailsColumn)
+
+/** Loads what stands beside a conversation before one is opened. */
+export const preloadDetails = () => detailsColumn.preload()
 
 export interface ConversationProps
   extends Pick<MessagePaneProps, 'moves' | 'onKey' | 'onClose' | 'returnTo'>,
@@ -96,7 +100,9 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
           )
         }
         details={
-          <DetailsColumn open={open} onOpen={onOpen} onRemoveTag={mayAnswer ? removeTag : undefined} />
+          <Suspense>
+            <detailsColumn.Part open={open} onOpen={onOpen} onRemoveTag={mayAnswer ? removeTag : undefined} />
+          </Suspense>
         }
         detailsSummary={<DetailsSummary {...open} />}
         footer={
@@ -125,6 +131,20 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         <Thread open={open} asked={writing.asked} />
       </MessagePane>
       {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
+    </>
+  )
+}
+
+/** The folded details in one line. */
+function DetailsSummary({ samePerson }: OpenMessage) {
+  const own = samePerson.filter(({ isSameAddress }) => isSameAddress)
+  const hints = samePerson.length - own.length
+  const others = own.length > 0 && `${own.length} other ${own.length === 1 ? 'enquiry' : 'enquiries'}`
+  const counts = [others, hints > 0 && `${hints} with the same telephone`].filter(Boolean)
+  if (counts.length === 0) return 'Details'
+  return (
+    <>
+      Details and <strong>{counts.join(', ')}</strong>
     </>
   )
 }

@@ -45,19 +45,6 @@ function split({ samePerson }: OpenMessage) {
   }
 }
 
-/** The folded details in one line. */
-export function DetailsSummary(open: OpenMessage) {
-  const { own, hints } = split(open)
-  const others = own.length > 0 && `${own.length} other ${own.length === 1 ? 'enquiry' : 'enquiries'}`
-  const counts = [others, hints.length > 0 && `${hints.length} with the same telephone`].filter(Boolean)
-  if (counts.length === 0) return 'Details'
-  return (
-    <>
-      Details and <strong>{counts.join(', ')}</strong>
-    </>
-  )
-}
-
 function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemoveTag'>) {
   const { message, firstReply: first } = open
   const formatTime = useOfficeTime()

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import { detailLabels, messageTypeLabels } from '../../../i18n/texts.ts'
-import { Button } from '../../../ui/button.tsx'
-import { useMayCall } from '../../../ui/me-query.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
-import { type Message, messages, type OpenMessage } from '../contract.ts'
-import { EntryCard, placeOf } from '../history/thread-entry.tsx'
-import { useRetry } from '../queries.ts'
+import type { Message, OpenMessage } from '../contract.ts'
+import { EntryCard, placeOf } from '../history/entry-card.tsx'
+import { mailCard } from '../history/thread-entry.tsx'
+import type { InboundMail } from '../mail-in/contract.ts'
 import type { Entry } from './contract.ts'
+
+/** Loaded when the email to staff has failed. */
+const RetryNotice = lazily(async () => (await import('./retry-notice.tsx')).RetryNotice)
 
 const noticeLabels = {
   sent: 'Emailed to staff',
@@ -15,24 +18,30 @@ const noticeLabels = {
 }
 
 interface SentEnquiryProps {
-  readonly sent: Pick<Message, 'id' | 'name' | 'formType' | 'createdAt' | 'message' | 'details'>
+  readonly sent: Pick<Message, 'id' | 'name' | 'email' | 'formType' | 'createdAt' | 'message' | 'details'>
   /** Of what is merged into the open message. */
   readonly origin?: Entry['origin']
+  /** The mail that it began as, if it did. */
+  readonly mail?: Pick<Entry, keyof InboundMail> | undefined
+  /** The message that is open. */
+  readonly message: Message
   readonly children: ReactNode
 }
 
 /** What a visitor sent: the message, and what they answered beside it. */
-export function SentEnquiry({ sent, origin, children }: SentEnquiryProps) {
-  const { id, name, formType, createdAt, message, details } = sent
+export function SentEnquiry({ sent, origin, mail, message, children }: SentEnquiryProps) {
+  const { id, name, formType, createdAt, message: body, details } = sent
   const answers = describeDetails(details, detailLabels)
+  const visitor = { name, address: sent.email, hasSeveral: false }
+  const begun = mail?.from ? mailCard({ message, visitor, mail: { ...mail, id, body } }) : null
   return (
     <EntryCard
       {...{ name, createdAt, origin }}
       place={placeOf(id)}
       kind="enquiry"
-      says={messageTypeLabels[formType]}
-      body={message}
+      {...(begun ?? { says: messageTypeLabels[formType], body })}
     >
+      {begun?.children}
       {answers.length > 0 && (
         <table className="inbox-answers">
           <caption>Answers in the form</caption>
@@ -54,33 +63,22 @@ export function SentEnquiry({ sent, origin, children }: SentEnquiryProps) {
 }
 
 /** The enquiry of the open message, and what became of the email to staff about it. */
-export function Enquiry({ message, deliveryError }: Pick<OpenMessage, 'message' | 'deliveryError'>) {
+export function Enquiry({
+  message,
+  mail,
+  deliveryError,
+}: Pick<OpenMessage, 'message' | 'mail' | 'deliveryError'>) {
   const isKept = message.letter === 'sent' && deliveryError
   return (
-    <SentEnquiry sent={message}>
+    <SentEnquiry sent={message} message={message} mail={mail}>
       {message.letter && (
         <div className="inbox-notice">
           <span className="quiet small">
             Notification: {isKept ? deliveryError : noticeLabels[message.letter]}
           </span>
-          {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
+          {message.letter === 'failed' && <RetryNotice message={message} reason={deliveryError} />}
         </div>
       )}
     </SentEnquiry>
-  )
-}
-
-function Retry({ message, reason }: { message: Message; reason: string | null }) {
-  const retry = useRetry()
-  const mayRetry = useMayCall()(messages.retry)
-  return (
-    <div className="line wrap inbox-email-failed">
-      {reason && <q>{reason}</q>}
-      {mayRetry && (
-        <Button isIdle={retry.isPending} onClick={() => retry.mutate(message)}>
-          {retry.isPending ? 'Sending …' : 'Retry'}
-        </Button>
-      )}
-    </div>
   )
 }

@@ -31,6 +31,8 @@ const words = {
   'merged-into': who => `${who} merged this into another enquiry`,
   unmerged: (who, detail) => `${who} undid the merge${detail ? ` of ${detail}` : ''}`,
   separated: () => 'The enquiry that this was merged into was deleted, so this stands alone again',
+  'address-corrected': (who, detail) =>
+    detail ? `${who} corrected the email address, which was ${detail}` : `${who} added the email address`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
 } satisfies Readonly<Record<string, Words>>

@@ -14,7 +14,7 @@ export const PAGE_BYTES = 256 * 1024
 export const PAGE_STEPS = 1000
 /** Bytes of a step beside its text: ids, names and times. With ten addresses that get a copy there are more. */
 export const BESIDE_TEXT = 400
-export const MOST_BESIDE_TEXT = 4000
+export const MOST_BESIDE_TEXT = 8000
 /** JSON makes a text at most so many times as long: it has no control characters but line breaks and tabs. */
 export const MAX_ESCAPED = 2
 /** A number that no entry has. */
@@ -24,7 +24,7 @@ export const AFTER_ALL = 999_999_999
 const ABOUT_USERS: readonly MessageEvent[] = ['assigned', 'released', 'forwarded']
 
 /** Events that the message into which something is merged has as well. */
-const SHOWN_BY_TARGET: readonly MessageEvent[] = ['merged-into', 'unmerged']
+const SHOWN_BY_TARGET: readonly MessageEvent[] = ['merged-into', 'unmerged', 'address-corrected']
 
 const Addresses = z.array(z.string())
 
@@ -220,6 +220,9 @@ function selectEntries(db: Database) {
       'outbox.last_error',
       'outbox.due_at',
       'outbox.attempts',
+      'outbox.sent_at',
+      // Of one that is sent it is empty.
+      'outbox.email as unsent',
     ])
 }
 
@@ -245,7 +248,20 @@ function toEntry(row: Row): Entry {
       statusAfter: row.status_after,
     }),
     ...(kind === 'call' && describeCall(row)),
+    ...(kind === 'reply' && describeDelivery(row)),
   }
+}
+
+const Unsent = z.object({ to: z.optional(z.string()), lacking: z.optional(Addresses) })
+
+/** What is not out still names its recipients. */
+function describeDelivery({ state, sent_at, unsent, cc }: Row) {
+  if (state === 'sent' && sent_at) return { deliveredAt: sent_at }
+  if (!unsent) return {}
+  const { to, lacking } = Unsent.parse(JSON.parse(unsent))
+  if (to === undefined) return {}
+  const all = [to, ...(cc === null ? [] : Addresses.parse(JSON.parse(cc)))]
+  return { to, ...(state === 'failed' && { lacking: lacking ?? all }) }
 }
 
 /** A call from before says only that somebody was reached. */

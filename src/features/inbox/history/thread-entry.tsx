@@ -1,37 +1,38 @@
-import type { ReactNode } from 'react'
-import { InnerLink } from '../../../ui/button.tsx'
+import { Suspense } from 'react'
 import { ShortTime } from '../../../ui/date-time.tsx'
-import { lazily } from '../../../ui/lazy-part.ts'
-import type { Message } from '../contract.ts'
+import { lazily, lazyPart } from '../../../ui/lazy-part.ts'
 import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation/contract.ts'
 import { firstName } from '../list/format.ts'
 import { undoTimeLeft } from '../replies/undo-time-left.ts'
-import { Icon, type IconName } from '../toolbar/icon.tsx'
+import { EntryCard, type EntryProps, EntryText, type MailProps } from './entry-card.tsx'
 import { describeCall, describeEvent, describeOutcome } from './entry-words.ts'
 
-/** Loaded when a reply has failed. */
-const RetryReply = lazily(async () => (await import('../replies/retry-reply.tsx')).RetryReply)
+/** Loaded for a reply with copies, and when one has failed. */
+const Delivery = lazily(async () => (await import('../replies/delivery.tsx')).Delivery)
 
-/** Whose words an entry has, or to whom it went. */
-export interface Visitor {
-  readonly name: string
-  /** Null where all of the conversation is with one address. */
-  readonly address: string | null
-}
+/** Loaded for mail: what is beside its words. */
+const mailHead = lazyPart(async () => (await import('./mail-parts.tsx')).MailHead)
+const mailParts = lazyPart(async () => (await import('./mail-parts.tsx')).MailParts)
 
-interface EntryProps {
-  readonly message: Message
-  readonly visitor: Visitor
-  readonly entry: Entry
-  readonly formatTime: (iso: string) => string
+export function preloadMail() {
+  mailHead.preload()
+  mailParts.preload()
 }
 
 /** One step of the history: what was said, or in one line what was done. */
 export function ThreadEntry({ message, visitor, entry, formatTime }: EntryProps) {
-  if (entry.kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
-  if (entry.kind === 'reply') return <ReplyCard message={message} visitor={visitor} entry={entry} />
-  if (entry.kind === 'inbound')
-    return <EntryCard {...entry} kind="inbound" name={visitor.name} says="by email" />
+  const { kind, from, automatic } = entry
+  if (kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
+  if (kind === 'reply') return <ReplyCard message={message} visitor={visitor} entry={entry} />
+  if (kind === 'inbound')
+    return (
+      <EntryCard
+        {...entry}
+        {...mailCard({ message, visitor, mail: entry })}
+        kind={automatic ? 'automatic' : 'inbound'}
+        name={from?.name || from?.address || visitor.name}
+      />
+    )
   const says = describeCall(entry, firstName(visitor.name))
   return (
     <EntryCard
@@ -45,16 +46,40 @@ export function ThreadEntry({ message, visitor, entry, formatTime }: EntryProps)
   )
 }
 
-export function NoteCard({ note }: { readonly note: Note }) {
-  return <EntryCard {...note} kind="note" icon="note" name="Note, staff only" says={authorOf(note)} />
+/** What a mail has in place of a plain text: its words are there at once, and what is beside them a moment later. */
+export function mailCard(props: MailProps) {
+  const { body, from } = props.mail
+  if (!from) return { says: 'by email', body }
+  const says = (
+    <Suspense fallback="by email">
+      <mailHead.Part {...props} />
+    </Suspense>
+  )
+  const children = (
+    <Suspense fallback={<EntryText>{body}</EntryText>}>
+      <mailParts.Part {...props} />
+    </Suspense>
+  )
+  return { says, body: '', children }
 }
 
+export function NoteCard({ note }: { readonly note: Note }) {
+  return <EntryCard {...note} kind="note" icon="note" name="Note, staff only" says={saysOfNote(note)} />
+}
+
+/** Who an email says it is from can be forged. */
+const saysOfNote = (note: Note) => (note.isMail ? `${authorOf(note)}, by email` : authorOf(note))
+
 function ReplyCard({ message, visitor, entry }: Omit<EntryProps, 'formatTime'>) {
-  const to = [firstName(visitor.name), ...(visitor.address ? [visitor.address] : [])].join(', ')
+  const { cc, delivery, deliveryError, createdAt } = entry
+  const to = [firstName(visitor.name), ...(visitor.hasSeveral ? [visitor.address] : [])].join(', ')
+  const isSending = undoTimeLeft(entry) > 0
+  // Who got it and who did not is said by address.
+  const isDetailed = !isSending && delivery !== null && (cc.length > 0 || delivery === 'failed')
   const time = (
     <>
-      <ShortTime iso={entry.createdAt} />
-      {entry.delivery && ` · ${deliveryLabels[entry.delivery]}`}
+      <ShortTime iso={createdAt} />
+      {delivery && !isDetailed && ` · ${deliveryLabels[delivery]}`}
     </>
   )
   return (
@@ -64,15 +89,18 @@ function ReplyCard({ message, visitor, entry }: Omit<EntryProps, 'formatTime'>) 
       icon="reply"
       name={authorOf(entry)}
       says={saysOf(entry, to)}
-      time={undoTimeLeft(entry) > 0 ? 'Sending, not out yet' : time}
+      time={isSending ? 'Sending, not out yet' : time}
     >
-      {entry.cc.length > 0 && <p className="quiet small">Copy to {entry.cc.join(', ')}</p>}
-      {entry.delivery === 'waiting' && entry.deliveryError && (
+      {isDetailed ? (
+        <Delivery message={message} visitor={visitor} entry={entry} />
+      ) : (
+        cc.length > 0 && <p className="quiet small">Copy to {cc.join(', ')}</p>
+      )}
+      {delivery === 'waiting' && deliveryError && (
         <p className="quiet small">
-          It is tried again: <q>{entry.deliveryError}</q>
+          It is tried again: <q>{deliveryError}</q>
         </p>
       )}
-      {entry.delivery === 'failed' && <RetryReply message={message} entry={entry} />}
     </EntryCard>
   )
 }
@@ -84,75 +112,6 @@ function saysOf({ detail, delivery }: Entry, to: string): string {
 }
 
 const deliveryLabels = { sent: 'Delivered', waiting: 'Not out yet', failed: 'Not sent' }
-
-interface EntryCardProps extends Pick<Entry, 'body' | 'createdAt' | 'origin'> {
-  /** What leads here finds it by this. */
-  readonly place?: string
-  readonly kind: 'enquiry' | 'reply' | 'inbound' | 'call' | 'note'
-  readonly icon?: IconName
-  readonly name: string
-  readonly says: string
-  /** What came of a phone call. */
-  readonly chip?: string
-  /** In place of the time at which it was said. */
-  readonly time?: ReactNode
-  readonly children?: ReactNode
-}
-
-/** What somebody has said. */
-export function EntryCard({ place, kind, icon, name, says, chip, origin, body, ...props }: EntryCardProps) {
-  const { createdAt, time = <ShortTime iso={createdAt} />, children } = props
-  return (
-    <article
-      id={place}
-      tabIndex={place ? -1 : undefined}
-      className="inbox-entry"
-      data-kind={kind}
-      data-merged={origin && ''}
-    >
-      <header className="line wrap small inbox-entry-head">
-        {icon && <Icon name={icon} />}
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <span>{says}</span>
-        {chip && <span className="tiny inbox-call-outcome">{chip}</span>}
-        {origin && (
-          <span>
-            in <MergedReference {...origin} />
-          </span>
-        )}
-        <span>{time}</span>
-      </header>
-      {body && (
-        <p className="break inbox-text" dir="auto">
-          {body}
-        </p>
-      )}
-      {children}
-    </article>
-  )
-}
-
-/** Where the enquiry of a message stands in the conversation. */
-export const placeOf = (id: string) => `enquiry-${id}`
-
-/** The reference of what is merged into the open message: it leads to its enquiry, and in another window to the conversation. */
-export function MergedReference({ id, reference }: NonNullable<Entry['origin']>) {
-  return (
-    <InnerLink
-      href={`?message=${id}`}
-      onFollow={link => {
-        // In a very long conversation it may not be read yet: it is, once somebody sees the beginning.
-        const place = document.getElementById(placeOf(id)) ?? link.closest('.inbox-thread')
-        if (place instanceof HTMLElement) place.focus({ preventScroll: true })
-        place?.scrollIntoView({ block: 'start' })
-      }}
-    >
-      {reference}
-    </InnerLink>
-  )
-}
 
 function EventLine({ entry, formatTime }: Pick<EntryProps, 'entry' | 'formatTime'>) {
   return (

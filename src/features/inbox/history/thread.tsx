@@ -15,7 +15,8 @@ import { Enquiry } from '../conversation/enquiry.tsx'
 import { toAsciiEmail } from '../list/format.ts'
 import { useOfficeTime } from '../queries.ts'
 import { undoTimeLeft } from '../replies/undo-time-left.ts'
-import { NoteCard, ThreadEntry, type Visitor } from './thread-entry.tsx'
+import type { Visitor } from './entry-card.tsx'
+import { NoteCard, ThreadEntry } from './thread-entry.tsx'
 
 /** Loaded for a conversation of more than one page. */
 const EarlierSteps = lazily(async () => (await import('./earlier-steps.tsx')).EarlierSteps)
@@ -46,7 +47,7 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
     () => mergeTimeline({ message, entries, notes, merged }),
     [message, entries, notes, merged],
   )
-  const visitorOf = useMemo(() => visitorsOf(message, merged), [message, merged])
+  const visitorOf = useMemo(() => visitorsOf(message, entries, merged), [message, entries, merged])
   const end = useRef<HTMLDivElement>(null)
   const count = steps.length
   const drawn = useDrawn(message.id, count, end)
@@ -70,13 +71,13 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
 
   const draw = (item: TimelineItem) => {
     if (item.kind === 'enquiry')
-      return <Enquiry key={item.id} message={message} deliveryError={open.deliveryError} />
+      return <Enquiry key={item.id} message={message} mail={open.mail} deliveryError={open.deliveryError} />
     if (item.kind === 'note') return <NoteCard key={item.id} note={item.note} />
     if (item.kind === 'entry') {
       const shared = { message, entry: item.entry, visitor: visitorOf(item.entry), formatTime }
       return <ThreadEntry key={item.id} {...shared} />
     }
-    return <MergedEnquiry key={item.id} merged={item.merged} message={item.entry.body} />
+    return <MergedEnquiry key={item.id} merged={item.merged} entry={item.entry} message={message} />
   }
   const earlierSteps = paged === message.id && drawn >= count && (
     <EarlierSteps key={`before ${message.id}`} id={message.id} cursor={earlier} />
@@ -95,12 +96,21 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   )
 })
 
-/** Whose words an entry has, or to whom it went; with the address where there are several. */
-function visitorsOf(message: OpenMessage['message'], merged: OpenMessage['merged'] = []) {
-  const hasSeveral = merged.some(({ isSameAddress }) => !isSameAddress)
-  return ({ origin }: Entry): Visitor => {
-    const { name, email } = merged.find(({ id }) => id === origin?.id) ?? message
-    return { name, address: hasSeveral ? toAsciiEmail(email) : null }
+/** Whose words an entry has, or to whom it went; with the address where there are several, or there were. */
+function visitorsOf(
+  message: OpenMessage['message'],
+  entries: readonly Entry[],
+  merged: readonly Merged[] = [],
+) {
+  const corrections = entries.filter(({ action }) => action === 'address-corrected')
+  const hasSeveral = corrections.length > 0 || merged.some(({ isSameAddress }) => !isSameAddress)
+  return ({ origin, to, createdAt, deliveredAt = createdAt }: Entry): Visitor => {
+    const sender = merged.find(({ id }) => id === origin?.id)
+    const isOwn = sender?.isSameAddress ?? true
+    const old = isOwn && corrections.find(correction => correction.createdAt > deliveredAt)
+    const { name, email } = sender ?? message
+    const address = toAsciiEmail(to ?? (old ? old.detail : null) ?? email)
+    return { name, address, hasSeveral }
   }
 }
 

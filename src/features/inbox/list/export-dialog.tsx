@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CancelButton, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField } from '../../../ui/form/field.tsx'
-import { bulk } from '../bulk/contract.ts'
+import { messages } from '../contract.ts'
 import type { InboxFilter } from '../messages/filter-contract.ts'
 
 /** Says what the file has, and downloads it. The browser writes it while the messages arrive. */
@@ -20,7 +20,7 @@ export function ExportDialog({ filter, onClose }: { filter: InboxFilter; onClose
           <CancelButton />
           <a
             className="button button-primary"
-            href={`${bulk.export.path}?${filters}`}
+            href={`${messages.export.path}?${filters}`}
             download
             onClick={() => setTimeout(onClose)}
           >

@@ -10,10 +10,11 @@ import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/toast/undo-toast.ts'
-import { bulk } from '../bulk/contract.ts'
 import { preloadForms } from '../composer/composer.tsx'
 import { type Message, messages } from '../contract.ts'
+import { preloadDetails } from '../conversation/conversation.tsx'
 import { MessageDialog } from '../conversation/message-dialog.tsx'
+import { preloadMail } from '../history/thread-entry.tsx'
 import type { InboxFilter } from '../messages/filter-contract.ts'
 import { messageQuery, messagesQuery, useForward } from '../queries.ts'
 import { useChange } from '../toolbar/use-change.ts'
@@ -295,8 +296,11 @@ function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof 
 /** Loads what the next keys need, once the list is there. */
 function usePreload(isListThere: boolean, mayChange: boolean) {
   useEffect(() => {
-    if (!isListThere || !mayChange) return
+    if (!isListThere) return
     whenIdle(() => {
+      preloadDetails()
+      preloadMail()
+      if (!mayChange) return
       preloadForms()
       bulkBar.preload()
     })
@@ -332,7 +336,7 @@ function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
 
 function ExportLink({ filter }: { readonly filter: InboxFilter }) {
   const [isOpen, setOpen] = useState(false)
-  if (!useMayCall()(bulk.export)) return null
+  if (!useMayCall()(messages.export)) return null
   return (
     <>
       <Button className="inbox-export" onClick={() => setOpen(true)}>

@@ -111,7 +111,10 @@ suite('Mail that programs send', async () => {
     assert.equal(message.status, 'open')
     assert.ok(entries.some(({ action }) => action === 'reply-failed'))
     const again = await ana.browser.send('POST', `/api/messages/${id}/replies/${sent}/retry`)
-    assert.deepEqual([again.status, (await again.json()).code], [409, 'reply_returned'])
+    assert.equal(again.status, 200)
+    await untilDelivered(testApp, sent)
+    const [first, second] = emailsTo(testApp, 'gone@visitor.test')
+    assert.deepEqual([second?.text, second?.messageId], [first?.text, mailId], 'as it was written')
   })
 
   test('a report that names another recipient, a guessed email, a delay or a success changes nothing (P5)', async () => {
@@ -134,6 +137,17 @@ suite('Mail that programs send', async () => {
     await mailbox.add(report(mailId, 'copy@visitor.test', { status: '5.2.2' }))
     const reply = (await ana.open(id)).entries.find(entry => entry.id === sent)
     assert.match(reply?.deliveryError ?? '', /^It came back\. copy@visitor\.test: the mailbox is full/)
+    assert.deepEqual([reply?.to, reply?.lacking], ['main@visitor.test', ['copy@visitor.test']])
+    await mailbox.add(report(mailId, 'main@visitor.test'))
+    const both = (await ana.open(id)).entries.find(entry => entry.id === sent)
+    assert.deepEqual(both?.lacking, ['copy@visitor.test', 'main@visitor.test'], 'one after the other')
+    assert.match(both?.deliveryError ?? '', /copy@visitor\.test: .+ main@visitor\.test: /)
+    await ana.change(id, { email: 'right@visitor.test' })
+    const again = await ana.browser.send('POST', `/api/messages/${id}/replies/${sent}/retry`)
+    assert.equal(again.status, 200)
+    await untilDelivered(testApp, sent)
+    const counts = ['main', 'copy', 'right'].map(name => emailsTo(testApp, `${name}@visitor.test`).length)
+    assert.deepEqual(counts, [1, 2, 1], 'and to nobody who has it')
   })
 
   test('an address whose email came back gets no other automatic one for a month (case 12)', async () => {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { canonicalEmail } from '../../../auth/staff-email.ts'
+import type { OutboxRow } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
+import type { Email } from '../../../mail/email.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { recipientHash } from '../acknowledgements/acknowledge.server.ts'
@@ -19,25 +21,43 @@ export async function recordReturn(
   { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
   report: DeliveryReport,
 ): Promise<string | null> {
-  for (const email of await findEmails(transaction, report.emails)) {
-    const failed = report.failed.filter(({ address }) => email.recipients.includes(address))
+  for (const sentEmail of await findEmails(transaction, report.emails)) {
+    const failed = report.failed.filter(({ address }) => sentEmail.recipients.includes(address))
     if (failed.length === 0) continue
-    const [last_error, due_at] = [describe(failed), isoAfter(clock)]
-    const outbox = transaction.selectFrom('outbox').selectAll().where('id', '=', email.entryId)
-    const row = await outbox.where('state', '=', 'sent').executeTakeFirst()
-    if (row) {
-      // First, as for any email that fails.
-      await reopenAfterFailure(transaction, { clock, content }, row)
-      await transaction
-        .updateTable('outbox')
-        .set({ state: 'failed', last_error, due_at })
-        .where('id', '=', row.id)
-        .execute()
-    }
+    const found = transaction.selectFrom('outbox').selectAll().where('id', '=', sentEmail.entryId)
+    const row = await found.where('state', 'in', ['sent', 'failed']).executeTakeFirst()
+    if (row)
+      await markReturned({ content }, { transaction, clock }, row, sentEmail.left(failed), describe(failed))
     for (const { address } of failed) await pause(transaction, clock, recipientHash(keys, address))
-    return email.messageId
+    return sentEmail.messageId
   }
   return null
+}
+
+type Left = Pick<Email, 'to' | 'cc'> & { readonly lacking: readonly string[] }
+
+/** What was sent is gone. Who has not got it is kept, for who sends it again: one after the other may come back. */
+async function markReturned(
+  services: Pick<Services, 'content'>,
+  { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
+  row: OutboxRow,
+  left: Left,
+  words: string,
+) {
+  const before: Partial<Email> = JSON.parse(row.email || '{}')
+  const lacking = [...new Set([...(before.lacking ?? []), ...left.lacking])]
+  // First, as for any email that fails.
+  if (row.state === 'sent') await reopenAfterFailure(transaction, { clock, ...services }, row)
+  // All that is known of one that nobody has got is that it failed.
+  else if (!before.lacking) return
+  const last_error = row.state === 'sent' ? words : `${row.last_error} ${words}`.slice(0, 1000)
+  const failed = { state: 'failed', last_error, due_at: isoAfter(clock) } as const
+  const email = JSON.stringify({ ...left, ...before, lacking })
+  await transaction
+    .updateTable('outbox')
+    .set({ ...failed, email })
+    .where('id', '=', row.id)
+    .execute()
 }
 
 /** Those of the Message-IDs that are emails of ours, with all whom they were sent to. */
@@ -52,10 +72,15 @@ async function findEmails(transaction: Transaction, mailIds: readonly string[]) 
     // What came has one.
     .where('mail_ids.content_hash', 'is', null)
     .execute()
-  return rows.map(({ message_id: messageId, entry_id: entryId, email, cc }) => ({
-    ...{ messageId, entryId },
-    recipients: [email, ...(cc === null ? [] : Copies.parse(JSON.parse(cc)))].map(canonicalEmail),
-  }))
+  return rows.map(({ message_id: messageId, entry_id: entryId, email: to, cc }) => {
+    const copies = cc === null ? [] : Copies.parse(JSON.parse(cc))
+    const all = [to, ...copies]
+    const left = (failed: DeliveryReport['failed']) => {
+      const names = new Set(failed.map(({ address }) => address))
+      return { to, cc: copies, lacking: all.filter(address => names.has(canonicalEmail(address))) }
+    }
+    return { messageId, entryId, recipients: all.map(canonicalEmail), left }
+  })
 }
 
 /** For staff: who did not get it, and what their server says. */

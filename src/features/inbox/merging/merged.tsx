@@ -6,10 +6,10 @@ import { EmailAddress } from '../../../ui/detail.tsx'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { showFailure, showToast } from '../../../ui/toast/toast.ts'
-import type { OpenMessage } from '../contract.ts'
-import { merge } from '../conversation/contract.ts'
+import type { Message, OpenMessage } from '../contract.ts'
+import { type Entry, merge } from '../conversation/contract.ts'
 import { SentEnquiry } from '../conversation/enquiry.tsx'
-import { MergedReference } from '../history/thread-entry.tsx'
+import { MergedReference } from '../history/entry-card.tsx'
 import { toAsciiEmail } from '../list/format.ts'
 import { outgoing, readAddresses, useOutgoing } from '../replies/outgoing.ts'
 
@@ -34,10 +34,18 @@ export function MergedMessages({ merged }: { readonly merged: readonly Merged[] 
   )
 }
 
-/** An enquiry that is merged into the open message. @param message what its visitor wrote */
-export function MergedEnquiry({ merged, message }: { readonly merged: Merged; readonly message: string }) {
+interface MergedEnquiryProps {
+  readonly merged: Merged
+  /** What its visitor wrote. */
+  readonly entry: Entry
+  /** The one that is open. */
+  readonly message: Message
+}
+
+/** An enquiry that is merged into the open message. */
+export function MergedEnquiry({ merged, entry, message }: MergedEnquiryProps) {
   return (
-    <SentEnquiry sent={{ ...merged, message }} origin={merged}>
+    <SentEnquiry sent={{ ...merged, message: entry.body }} origin={merged} mail={entry} message={message}>
       <p className="quiet small">
         <Sender {...merged} /> <UndoMerge id={merged.id} />
       </p>

@@ -1,9 +1,10 @@
+import { type SqlBool, sql } from 'kysely'
 import type { MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import { type Change, MAX_SNOOZE, type Message } from '../contract.ts'
+import { type Change, type ChangeOfOne, MAX_SNOOZE, type Message } from '../contract.ts'
 import {
   addEvent,
   type EventFields,
@@ -13,6 +14,7 @@ import {
   type Work,
 } from '../history/entries.server.ts'
 import type { MessageEvent } from '../history/entry-words.ts'
+import { readdressWaiting } from '../replies/send-again.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
 import { selectMessages } from './select-messages.server.ts'
@@ -20,10 +22,10 @@ import { mustRelease, statusFields } from './set-status.server.ts'
 import { mayAnswer, replaceTags, tagsOf, updateMessage } from './store.server.ts'
 
 type Columns = Partial<
-  Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
+  Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read' | 'email'>
 >
 
-type ChangedFields = Omit<Change, 'id' | 'version'>
+type ChangedFields = Omit<ChangeOfOne, 'id' | 'version'>
 
 /** What one field of a change comes to; nothing when the message has that value already. */
 interface Step {
@@ -50,7 +52,7 @@ interface Changed {
  */
 export async function changeMessage(
   { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
-  { id, version, isUndo = false, ...change }: Change & { readonly isUndo?: boolean | undefined },
+  { id, version, isUndo = false, ...change }: ChangeOfOne & { readonly isUndo?: boolean | undefined },
   userId: string,
 ): Promise<Changed> {
   return await inTransaction(db, async transaction => {
@@ -62,6 +64,7 @@ export async function changeMessage(
     const steps = await stepsOf(work, before, { ...change, ...lost })
     if (current && steps.length > 0) throwChanged({ current })
     await apply(work, before, steps)
+    if (steps.some(({ set }) => set?.email)) await correctElsewhere(work, before, change.email ?? '')
     if (steps.some(movesClock)) await updateDue(work, id)
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
@@ -83,7 +86,7 @@ async function stepsOf(
   before: MessageRow,
   change: ChangedFields,
 ): Promise<Step[]> {
-  const { status, assignee, snoozedUntil, isRead, ...tags } = change
+  const { status, assignee, snoozedUntil, isRead, email, ...tags } = change
   const wanted = assignee === 'me' ? byId : assignee
   const isSame = wanted === undefined || wanted === before.assignee_id
   const isReopened = status !== undefined && status !== before.status
@@ -96,6 +99,7 @@ async function stepsOf(
     ...(await changeTags(transaction, before, tags)),
     ...changeSnooze(clock, before, endsSnooze ? null : snoozedUntil),
     ...changeRead(before, isRead),
+    ...correctAddress(before, email),
   ]
 }
 
@@ -152,6 +156,29 @@ function changeRead(before: MessageRow, isRead: boolean | undefined): Step[] {
   if (isRead === undefined || isRead === (before.is_read === 1)) return []
   const set = { is_read: isRead ? (1 as const) : (0 as const) }
   return [{ set, undo: { isRead: !isRead }, event: isRead ? 'read' : 'unread' }]
+}
+
+/** The old address may be another person's, so it is an event's detail, which is erased like all that names somebody. */
+function correctAddress(before: MessageRow, email: string | undefined): Step[] {
+  if (email === undefined || email === before.email) return []
+  const fields = { detail: before.email }
+  return [{ set: { email }, undo: { email: before.email }, event: 'address-corrected', fields }]
+}
+
+/** What is merged into it from the same address stays of the same address, and replies that wait go to the new one. */
+async function correctElsewhere(work: Work, { id, email: old }: MessageRow, email: string) {
+  const { transaction } = work
+  const merged = await transaction
+    .updateTable('messages')
+    .set({ email })
+    .where('merged_into', '=', id)
+    .where('merged_into', 'is not', null)
+    .where(sql<SqlBool>`lower(email) = lower(${old}) and email <> ''`)
+    .returning('id')
+    .execute()
+  const ids = merged.map(message => message.id)
+  for (const each of ids) await addEvent(work, each, 'address-corrected', { detail: old })
+  await readdressWaiting(transaction, [id, ...ids], { old, email })
 }
 
 /** What pauses the reply clock, and what lets it run on. */

@@ -15,7 +15,7 @@ export function NewerEntries({ message, entries }: { message: Message; entries: 
           <ThreadEntry
             key={entry.id}
             message={message}
-            visitor={{ name: message.name, address: null }}
+            visitor={{ name: message.name, address: message.email, hasSeveral: false }}
             entry={entry}
             formatTime={formatTime}
           />

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Select, TextField } from '../../../ui/form/field.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
@@ -7,7 +7,7 @@ import { meQuery } from '../../../ui/me-query.ts'
 import { CannedReplies } from '../canned/canned-replies.tsx'
 import type { FormProps } from '../composer/note-form.tsx'
 import { TextArea, useEarly, useStart } from '../composer/text-area.tsx'
-import type { Message, OpenMessage } from '../contract.ts'
+import type { OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation/contract.ts'
 import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
 import { useDraft } from '../drafts/drafts.ts'
@@ -18,10 +18,13 @@ import {
   addressError,
   type Outgoing,
   outgoing,
+  readAddresses,
   type StatusAfter,
   sendReply,
   useOutgoing,
 } from './outgoing.ts'
+
+const CorrectAddress = lazily(async () => (await import('./correct-address.tsx')).CorrectAddress)
 
 /** Loaded where something is merged. */
 const NoRecipients = lazily(async () => (await import('../merging/merged.tsx')).NoRecipients)
@@ -56,7 +59,7 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
     <>
       <NewerEntries message={message} entries={seen.unseen} />
       <DraftConflict session={session} {...draft} />
-      <Recipients message={message} cc={cc} error={ccError} />
+      <Recipients open={open} cc={cc} error={ccError} />
       {open.merged && <NoRecipients id={id} merged={open.merged} />}
       <p className="line wrap small break inbox-composer-to">
         <span className="quiet small">Subject</span> Re: Your enquiry {message.reference}
@@ -119,18 +122,39 @@ function insertAtCaret(
 }
 
 interface RecipientsProps extends Pick<Outgoing, 'cc'> {
-  readonly message: Message
+  readonly open: OpenMessage
   /** What is wrong with the copies. */
   readonly error: string | undefined
 }
 
-/** To whom the reply goes, and who gets a copy. */
-function Recipients({ message: { id, name, email }, cc, error }: RecipientsProps) {
+/** Everybody who will get the reply. What did not reach an address the last time is said before it is sent. */
+function Recipients({ open, cc, error }: RecipientsProps) {
+  const { id, name, email } = open.message
   const setCc = (typed: string | null) => outgoing(id).set({ cc: typed })
+  const copies = readAddresses(cc ?? '').filter(address => !addressError(address))
+  const failed = failedAddresses(open)
   return (
     <>
       <div className="line wrap small break inbox-composer-to">
-        <span className="quiet small">To</span> <bdi>{name}</bdi> <strong>{toAsciiEmail(email)}</strong>
+        <span className="quiet small">Goes to</span>{' '}
+        <Recipient
+          address={email || 'no email address'}
+          isFailed={email === '' || failed.has(email.toLowerCase())}
+        >
+          <bdi>{name}</bdi>
+        </Recipient>
+        {email === '' && <AddAddress message={open.message} />}
+        {copies.map(address => (
+          <Recipient key={address} address={address} isFailed={failed.has(address.toLowerCase())} isCopy>
+            <Button
+              kind="quiet"
+              aria-label={`No copy to ${address}`}
+              onClick={() => setCc(copies.filter(other => other !== address).join(', ') || null)}
+            >
+              ×
+            </Button>
+          </Recipient>
+        ))}
         <Button kind="link" aria-expanded={cc !== null} onClick={() => setCc(cc === null ? '' : null)}>
           {cc === null ? 'Add Cc' : 'No Cc'}
         </Button>
@@ -150,6 +174,48 @@ function Recipients({ message: { id, name, email }, cc, error }: RecipientsProps
       )}
     </>
   )
+}
+
+/** Of who has written without one, or with one that nobody can write to. */
+function AddAddress({ message }: Pick<OpenMessage, 'message'>) {
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      <Button kind="link" onClick={() => setAdding(true)}>
+        Add an address
+      </Button>
+      {isAdding && <CorrectAddress message={message} action="Save" onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+interface RecipientProps {
+  readonly address: string
+  /** Whether the last reply did not get there. */
+  readonly isFailed: boolean
+  readonly isCopy?: boolean
+  readonly children: ReactNode
+}
+
+function Recipient({ address, isFailed, isCopy = false, children }: RecipientProps) {
+  const notes = [isCopy && 'Cc', isFailed && address.includes('@') && 'failed'].filter(Boolean).join(', ')
+  return (
+    <span className="line wrap break inbox-recipient" data-failed={isFailed ? '' : undefined}>
+      {!isCopy && children} <strong>{toAsciiEmail(address)}</strong> {notes && <span>{notes}</span>}
+      {isCopy && children}
+    </span>
+  )
+}
+
+/** The addresses that the last reply to them did not reach, in lower case. */
+function failedAddresses({ message, entries }: OpenMessage): ReadonlySet<string> {
+  const failed = new Set<string>()
+  for (const { delivery, cc, lacking = [] } of entries) {
+    if (delivery === 'sent')
+      for (const address of [message.email, ...cc]) failed.delete(address.toLowerCase())
+    for (const address of lacking) failed.add(address.toLowerCase())
+  }
+  return failed
 }
 
 const statusesAfter: Readonly<Record<StatusAfter, string>> = {

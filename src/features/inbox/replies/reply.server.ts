@@ -125,39 +125,21 @@ function copiesOf({ cc = [] }: Reply, { email }: MessageRow): string[] {
   return [...copies.values()]
 }
 
-/** With the email that it is sent as: plain text, as it was written, with the agency's signature, above what it answers. */
 async function addReply(
-  { content, mail, outbox, emailSignature }: Services,
+  services: Services,
   work: Work,
   message: MessageRow,
   { reply, writer: { user }, values, mailbox }: Asked,
   { reply: { id, seq, sendsAt } }: ReplyQueued,
 ) {
+  const { mail, outbox } = services
   const { transaction } = work
   const { body } = reply
   const cc = copiesOf(reply, message)
-  const ids = await withMerged(transaction, [message.id])
-  // A copy goes to somebody who may not know of the enquiry, and a Consumer Guide answers nothing.
-  const quoted = cc.length > 0 || reply.isConsumerGuide ? null : await readLatest(transaction, ids)
-  const signature = emailSignature(values.site_name)
-  const { siteName, texts } = signature
   const messageId = mail.newMessageId()
-  const { timeZone } = content.read().content.company
-  const address = mailbox
-    ? replyAddress(mailbox, await ensureReplyKey(transaction, message))
-    : values.form_email
-  const email: Email = {
-    to: message.email,
-    cc,
-    fromName: siteName,
-    replyTo: { name: siteName, address },
-    subject: oneLine(texts.emails.reply.subject(message.reference)),
-    text: `${body}\n\n-- \n${[user.name, ...signatureLines(signature)].join('\n')}\n`,
-    ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
-    messageId,
-    references: shorten(await listMailIds(transaction, ids)),
-    needsProvider: true,
-  }
+  const isQuoting = cc.length === 0 && !reply.isConsumerGuide
+  const written = { body, cc, writer: user.name, messageId, isQuoting }
+  const email = await composeReply(services, transaction, message, { ...written, values, mailbox })
   await addEntry(work, message.id, {
     ...{ id, seq, kind: 'reply', author_id: user.id, body },
     detail: reply.isConsumerGuide ? CONSUMER_GUIDE_SENT : null,
@@ -169,8 +151,50 @@ async function addReply(
   await addMailId(work, { mail_id: messageId, message_id: message.id, entry_id: id })
 }
 
+export interface WrittenReply extends Pick<Asked, 'values' | 'mailbox'> {
+  readonly body: string
+  readonly cc: readonly string[]
+  /** Their name. */
+  readonly writer: string
+  readonly messageId: string
+  /** A copy goes to somebody who may not know of the enquiry, and a Consumer Guide answers nothing. */
+  readonly isQuoting: boolean
+}
+
+/** The email that a reply is sent as: plain text, as it was written, with the agency's signature, above what it answers. */
+export async function composeReply(
+  { content, emailSignature }: Pick<Services, 'content' | 'emailSignature'>,
+  transaction: Transaction,
+  message: MessageRow,
+  { body, cc, writer, messageId, isQuoting, values, mailbox }: WrittenReply,
+): Promise<Email> {
+  const ids = await withMerged(transaction, [message.id])
+  const quoted = isQuoting ? await readLatest(transaction, ids) : null
+  const signature = emailSignature(values.site_name)
+  const { siteName, texts } = signature
+  const { timeZone } = content.read().content.company
+  const address = mailbox
+    ? replyAddress(mailbox, await ensureReplyKey(transaction, message))
+    : values.form_email
+  const earlier = (await listMailIds(transaction, ids)).filter(id => id !== messageId)
+  return {
+    to: message.email,
+    cc,
+    fromName: siteName,
+    replyTo: { name: siteName, address },
+    subject: oneLine(texts.emails.reply.subject(message.reference)),
+    text: `${body}\n\n-- \n${[writer, ...signatureLines(signature)].filter(Boolean).join('\n')}\n`,
+    ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
+    messageId,
+    references: shorten(earlier),
+    needsProvider: true,
+  }
+}
+
 async function changeMessage(work: Work, message: MessageRow, { reply: { status }, writer, values }: Asked) {
   await recordActivity(work, message.id)
+  // Who answers has read it, also what came while it was open.
+  if (message.is_read === 0) await updateMessage(work.transaction, message.id, { is_read: 1 })
   if (values.assign_on_reply === 'true' && message.assignee_id === null)
     await assignWriter(work, message.id, writer.user.id)
   if (status && status !== message.status) await changeStatus(work, message, status)

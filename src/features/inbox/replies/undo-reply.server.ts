@@ -17,6 +17,7 @@ import { changeStatus, setStatus, statusFields } from '../messages/set-status.se
 import { deleteMailId, mayAnswer, updateMessage } from '../messages/store.server.ts'
 import { updateDue, updateFirstReply } from '../reply-clock/update-due.server.ts'
 import { countRecipients } from './reply.server.ts'
+import { readdress, restoreEmail } from './send-again.server.ts'
 
 /** The reply's number stays an entry's, and none of its text is left. */
 const UNDONE = 'reply-undone' satisfies MessageEvent
@@ -132,21 +133,24 @@ async function restoreStatus(work: Work, { message, target, entry }: LockedReply
   if (target && before === 'open') await keepOpen(work, { message, target })
 }
 
-const RETURNED =
-  'This reply was sent and came back. Check the address, and write to the visitor in another way or with a new reply.'
-
 /**
- * Sends a failed reply again, with the same Message-ID, to those who lack it; they count as those of any reply do.
+ * Sends a failed reply again, with the same Message-ID, to those who lack it: to the visitor at the address that the message has
+ * now. They count as those of any reply do.
  * @returns the version of the conversation's message @throws {HttpError} 404; 409 when it has not failed; 429
  */
 export async function retryReply(
-  { db, clock, sharedClock, content, rateLimiter }: Services,
+  services: Services,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<number> {
+  const { db, clock, sharedClock, content, rateLimiter } = services
+  const settings = {
+    values: await services.settings.publicValues(),
+    mailbox: await services.mailConnection(),
+  }
   const [now, due_at] = [isoAfter(clock), isoAfter(sharedClock.now)]
   return await inTransaction(db, async transaction => {
-    const { message, target } = await lockReply(transaction, { id, replyId })
+    const { message, target, entry } = await lockReply(transaction, { id, replyId })
     const shown = target ?? message
     const work = { transaction, clock, content, byId: userId }
     const failed = await transaction
@@ -157,9 +161,16 @@ export async function retryReply(
       .returning('email')
       .executeTakeFirst()
     if (!failed) throwHttpError(409, 'This reply has not failed')
-    // It was sent, and nothing of it is left but its text.
-    if (failed.email === '') throwHttpError(409, RETURNED, { code: 'reply_returned' })
-    await countRecipients(rateLimiter, work, recipientsOf(JSON.parse(failed.email)))
+    const kept = await restoreEmail(services, transaction, {
+      message,
+      entry,
+      email: failed.email,
+      ...settings,
+    })
+    const email = readdress(kept, message.email)
+    const stored = transaction.updateTable('outbox').set({ email: JSON.stringify(email) })
+    await stored.where('id', '=', replyId).execute()
+    await countRecipients(rateLimiter, work, recipientsOf(email))
     await updateFirstReply(work, message)
     await addEvent(work, message.id, 'retried')
     await updateDue(work, shown.id)
