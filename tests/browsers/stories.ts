@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { ADMIN_PASSWORD } from '../faults/product.ts'
+import { hostileMails } from '../support/hostile-mail.ts'
 import type { MailServer } from '../support/mail-server.ts'
+import { closeAll, guards, openMarker, serveMails } from '../support/served-mail.ts'
 import { type Driver, type Kind, waitFor } from './driver.ts'
 
 /** One installation, which each browser visits after the other. */
@@ -56,6 +58,29 @@ export const staffStory: Story = {
     await browser.find('button', 'Take offline')
     await browser.open(`${place.url}/words-of-${visitor.toLowerCase().replaceAll(' ', '-')}`)
     await browser.find('text', SENTENCE)
+  },
+}
+
+/** Milliseconds for what a browser fetches when it has nothing else to do. */
+const SETTLED = 3000
+
+/** Here the addresses are numbers: not every browser takes each name below `localhost` for this machine. */
+export const mailStory: Story = {
+  title:
+    'hostile mails with their formatting fetch nothing, behind each guard alone, and much without any (G35)',
+  async run(browser) {
+    for (const [name, guard] of Object.entries(guards)) {
+      const marker = await openMarker('127.0.0.1')
+      const { server, url } = await serveMails(Object.values(hostileMails(marker.url)), guard)
+      await browser.open(url)
+      await new Promise(resolve => setTimeout(resolve, SETTLED))
+      const requests = [...marker.seen.requests]
+      // It must be gone before it meets a server that has ended.
+      await browser.open('about:blank')
+      closeAll(server, marker.server)
+      if (guard.hasPolicy || guard.isCleaned) assert.deepEqual(requests, [], name)
+      else assert.ok(requests.length > 25, `${requests.length} requests behind ${name}`)
+    }
   },
 }
 
