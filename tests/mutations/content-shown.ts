@@ -119,14 +119,6 @@ export const shownContentMutations: readonly TestMutation[] = [
     named: 'values that fetch nothing',
   },
   {
-    name: 'A backslash hides nothing in a style of a mail',
-    file: 'src/features/inbox/formatting/clean-css.server.ts',
-    text: '/<!--|-->|[\\\\<]/g',
-    instead: '/<!--|-->|[<]/g',
-    test: 'src/features/inbox/formatting/clean-html.test.ts',
-    named: 'values that fetch nothing',
-  },
-  {
     name: 'Of a mail, elements that fetch are left out',
     file: 'src/features/inbox/formatting/clean-html.server.ts',
     text: '!KEPT.has(own) ||',
