@@ -187,7 +187,10 @@ export type Database = Kysely<Tables>
 export type UserRow = Selectable<Tables['users']>
 export type MessageRow = Selectable<Tables['messages']>
 /** An enquiry as it is stored, before anybody does anything with it. */
-export type EnquiryRow = Omit<MessageRow, Exclude<keyof ConversationColumns, 'due_at' | 'due_rule' | 'reply_key'>>
+export type EnquiryRow = Omit<
+  MessageRow,
+  Exclude<keyof ConversationColumns, 'due_at' | 'due_rule' | 'reply_key'>
+>
 export type StoredReplyRow = Selectable<Tables['idempotency_keys']>
 export type RateLimitRow = Selectable<Tables['rate_limits']>
 export type OutboxRow = Selectable<Tables['outbox']>

@@ -1,6 +1,8 @@
+import type { Insertable } from 'kysely'
 import { newId } from '../../src/database/id.ts'
-import type { InboundMailRow } from '../../src/database/mail-in-tables.ts'
-import type { Database } from '../../src/database/tables.ts'
+import type { Database, Tables } from '../../src/database/tables.ts'
+
+type InboundMailRow = Insertable<Tables['inbound_mails']>
 
 interface NewMail extends Partial<InboundMailRow> {
   readonly body?: string
