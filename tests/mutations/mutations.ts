@@ -14,6 +14,7 @@ import { limitMutations } from './limits.ts'
 import { liveMutations } from './live.ts'
 import { loadMutations } from './load.ts'
 import { mailMutations } from './mail.ts'
+import { mailInMutations } from './mail-in.ts'
 import type { Mutation } from './mutation.ts'
 import { passwordLinkMutations } from './password-links.ts'
 import { pictureMutations } from './pictures.ts'
@@ -59,6 +60,7 @@ export const mutations: readonly Mutation[] = [
   ...sameNumberMutations,
   ...exportMutations,
   ...acknowledgementMutations,
+  ...mailInMutations,
   ...figureMutations,
   ...liveMutations,
   ...faultMutations,

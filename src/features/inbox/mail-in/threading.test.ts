@@ -62,6 +62,11 @@ suite('Where a mail goes', async () => {
 
   test('an answer to the address of a conversation joins it, opens it and starts its clock at the mail (case 5)', async () => {
     const { id } = await answered({}, { status: 'closed' })
+    const [sent] = emailsTo(testApp)
+    assert.deepEqual(
+      sent?.replyTo?.map(it => it.address),
+      [await mailbox.addressOf(id)],
+    )
     const other = await storeMessage(testApp, { status: 'closed', is_read: 1 })
     const receivedAt = isoAfter(clock)
     assert.equal(
