@@ -138,7 +138,10 @@ suite('Where a mail goes', async () => {
     const { id } = await answered()
     const to = await mailbox.addressOf(id)
     assert.equal(
-      await mailbox.add({ from: 'Eve <eve@elsewhere.test>', to, headers: ['Reply-To: eve@elsewhere.test'] }),
+      await mailbox.add({
+        ...{ from: 'Eve <eve@elsewhere.test>', to, cc: 'accomplice@elsewhere.test' },
+        headers: ['Reply-To: eve@elsewhere.test'],
+      }),
       id,
     )
     const [inbound] = await inboundOf(ana.browser, id)
@@ -152,11 +155,8 @@ suite('Where a mail goes', async () => {
     await until(() => emailsTo(testApp).some(({ text }) => text?.startsWith('Dear Mai\n')))
     assert.deepEqual(emailsTo(testApp, 'eve@elsewhere.test'), [])
     const again = await mailbox.replyMailId((await ana.open(id)).entries.at(-1)?.id ?? '')
-    assert.notEqual(
-      await mailbox.add({ from: 'eve@elsewhere.test', inReplyTo: again }),
-      id,
-      'and has no part in it',
-    )
+    for (const from of ['eve@elsewhere.test', 'accomplice@elsewhere.test'])
+      assert.notEqual(await mailbox.add({ from, inReplyTo: again }), id, `${from} has no part in it`)
   })
 
   test('who got a copy, or is named in a mail of the visitor, has a part in the conversation and gets no emails by that', async () => {
