@@ -72,7 +72,8 @@ export async function openTestApp(
   after(async () => {
     await services.close()
     await mailServer.close()
-    await rm(dataDir, { recursive: true, force: true })
+    // On a busy machine a file may still appear while the folder is emptied.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     if (databaseUrl) await dropTestDatabase(databaseUrl)
   })
   let visitors = 0
