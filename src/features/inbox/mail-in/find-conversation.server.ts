@@ -44,7 +44,9 @@ async function findAnswered(db: Database, mailIds: readonly string[], ownHost: s
   }
 }
 
-const OF_OUTBOX = /^<([\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12})@([^<>@]+)>$/
+/** Of a forwarded message, with its id after that of the email. */
+const OF_OUTBOX =
+  /^<([\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12})(?:\.[\da-f-]{36})?@([^<>@]+)>$/
 
 /** The id of an email that got its Message-ID from it: a notice, a code, a link. */
 export function outboxId(mailId: string, ownHost: string): string | null {

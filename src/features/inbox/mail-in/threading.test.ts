@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import {
   emailsTo,
@@ -11,6 +12,7 @@ import {
 import { composeMail, connectMailbox, inboundOf, MAILBOX } from '../../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
+import { newId } from '../../../database/id.ts'
 import { hours, isoAfter, minutes } from '../../../platform/clock.ts'
 import { messages } from '../contract.ts'
 
@@ -204,13 +206,20 @@ suite('Where a mail goes', async () => {
     assert.deepEqual(await mailbox.receive(genuine), { kind: 'known', messageId: second })
   })
 
-  test('our own emails are never stored: emails, notices and codes', async () => {
+  test('our own emails are never stored: replies, notices, codes and what was forwarded', async () => {
     const { mailId } = await answered()
     const before = await countMessages()
     const notice = testApp.mailServer.emails.find(({ subject }) => subject?.includes('Email from'))
     assert.equal((await mailbox.receive({ id: mailId })).kind, 'own')
+    const forwarded = `<${newId(clock())}.${newId(clock())}@${testApp.services.config.mailFrom.split('@')[1]}>`
+    assert.equal((await mailbox.receive({ id: forwarded })).kind, 'own')
     assert.equal((await mailbox.receive(Buffer.from(notice?.raw ?? ''))).kind, 'own')
     assert.equal(await countMessages(), before)
+    assert.equal(
+      (await mailbox.receive({ id: `<${randomUUID()}@agency.test>` })).kind,
+      'added',
+      'of a mail program',
+    )
   })
 
   test('what names our sender starts nothing, so that a notice whose id a provider has changed does not come back for ever', async () => {

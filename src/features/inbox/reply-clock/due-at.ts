@@ -26,15 +26,16 @@ interface ReplyClock {
 
 /**
  * When the answer to a message is due; null while nobody waits for one. It follows from the message, what happened to it, in
- * order, and the office hours as they are now, so that it can be worked out again at any time.
+ * order, and the office hours as they are now, so that it can be worked out again at any time. @param first its first status
  */
 export function dueAt(
   office: Office,
   message: Pick<MessageRow, 'status' | 'created_at'>,
   history: readonly ClockEvent[],
+  first: MessageRow['status'] = 'open',
 ): string | null {
   if (office.target === null || message.status !== 'open') return null
-  let clock = start(office.target, message.created_at, history)
+  let clock = start(office.target, message.created_at, first)
   for (const event of history) {
     clock = applyEvent(run(office, clock, Date.parse(event.created_at)), event, office.target)
   }
@@ -42,10 +43,8 @@ export function dueAt(
   return (clock.due ?? addWorkingTime(office, runsFrom(clock), clock.left))?.toISOString() ?? null
 }
 
-function start(target: number, createdAt: string, history: readonly ClockEvent[]): ReplyClock {
+function start(target: number, createdAt: string, status: MessageRow['status']): ReplyClock {
   const at = Date.parse(createdAt)
-  // What came before the mailbox was connected, and what a program wrote, begins as closed.
-  const status = history.find(({ action }) => action === 'status')?.status_before ?? 'open'
   return { left: target, at, status, snoozedUntil: at, isAnswered: false, due: null }
 }
 

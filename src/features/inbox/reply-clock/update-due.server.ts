@@ -134,9 +134,16 @@ function conversationDue(
     const history = [...histories].flatMap(([of, entries]) =>
       of === id ? entries : entries.filter(concerns({ id, created_at }, of, histories)),
     )
-    return dueAt(office, { status, created_at }, histories.size > 1 ? inOrder(history) : history) ?? []
+    const first = firstStatus(histories.get(id))
+    return dueAt(office, { status, created_at }, histories.size > 1 ? inOrder(history) : history, first) ?? []
   })
   return times.sort()[0] ?? null
+}
+
+/** What came by mail before the mailbox was connected, and what a program wrote, begins as closed. */
+function firstStatus(history: readonly ClockEvent[] = []): MessageRow['status'] {
+  const change = history.find(({ status_before, status_after }) => status_before ?? status_after)
+  return change?.status_before ?? 'open'
 }
 
 /** Whether somebody waited for an answer to a message when it was merged, or does since its reply failed or was taken back. */
