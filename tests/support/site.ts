@@ -21,7 +21,10 @@ export interface Site {
 }
 
 /** Closes after the tests of the file. */
-export async function openSite({ services }: TestApp, dependencies: Dependencies = {}): Promise<Site> {
+export async function openSite(
+  { services, closeFirst }: TestApp,
+  dependencies: Dependencies = {},
+): Promise<Site> {
   const { createApp } = await loadApp()
   const app = await createApp(
     services.config,
@@ -29,7 +32,7 @@ export async function openSite({ services }: TestApp, dependencies: Dependencies
     // As the test app beside it.
     { hidesSamples: false, ...dependencies },
   )
-  after(() => app.close())
+  closeFirst(() => app.close())
   let slowRequests = 0
   const fetch: typeof app.fetch = (request, connection) => {
     slowRequests++

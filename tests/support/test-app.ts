@@ -31,6 +31,8 @@ export interface TestApp {
   wait(milliseconds: number): void
   /** A browser with its own cookies, and its own IP address unless one is passed. */
   browser(address?: string): Browser
+  /** Closes what shares its database before that goes. */
+  closeFirst(close: () => Promise<unknown>): void
 }
 
 /** Opens on SQLite, or on PostgreSQL when `TEST_DATABASE_URL` is set; closes after the tests of the file. */
@@ -69,11 +71,12 @@ export async function openTestApp(
   scheduleDueEmails(services)
   await services.outbox.start()
   const { app, served } = serveApi(services)
+  const others: (() => Promise<unknown>)[] = []
   after(async () => {
+    for (const close of others) await close()
     await services.close()
     await mailServer.close()
-    // On a busy machine a file may still appear while the folder is emptied.
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    await rm(dataDir, { recursive: true, force: true })
     if (databaseUrl) await dropTestDatabase(databaseUrl)
   })
   let visitors = 0
@@ -87,5 +90,6 @@ export async function openTestApp(
       skew += milliseconds
     },
     browser: (address = `203.0.113.${++visitors}`) => openBrowser(app, config.publicUrl, address),
+    closeFirst: close => void others.push(close),
   }
 }
