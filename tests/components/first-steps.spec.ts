@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { samples } from '../../src/features/content-editor/samples/contract.ts'
 import { dashboard, type FirstStep, firstSteps } from '../../src/features/dashboard/contract.ts'
+import { setUp } from '../../src/features/set-up/contract.ts'
 import { type MailState, settings } from '../../src/features/settings/contract.ts'
 import type { FakeApi } from './fake-api.ts'
 import { ADA, answerPortal } from './portal.ts'
@@ -31,6 +32,30 @@ const withoutMail: MailState = {
   ...{ source: 'mailbox', sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
   ...{ state: 'working', since: null, reason: null, waiting: null },
 }
+
+test('the form of the set-up link warns of an address that no email reaches, says that it stays, and takes it', async ({
+  page,
+  api,
+}) => {
+  api.on(setUp.open, () => ({}))
+  let sent = ''
+  api.on(setUp.create, ({ email }) => {
+    sent = email
+    return { user: ADA }
+  })
+  await page.goto(`/set-up#${'x'.repeat(43)}`)
+  const email = page.getByLabel('Email')
+  await expect(email).toHaveAccessibleDescription('It cannot be changed in the portal later, so check it.')
+  const warning = page.getByText('You can sign in on this browser only.')
+  await email.fill('mei@southernkeel.com.au')
+  await expect(warning).toBeHidden()
+  await email.fill('mei@southernkeel.Invalid')
+  await expect(warning).toContainText('No email reaches an address that ends in .invalid.')
+  await page.getByLabel('Your name').fill('Mei Tanaka')
+  await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7-Staple!')
+  await page.getByRole('button', { name: 'Create my account' }).click()
+  await expect.poll(() => sent).toBe('mei@southernkeel.invalid')
+})
 
 test('an admin whose address gets no mail reads what to do and what can be done first, and the same count as on the dashboard', async ({
   page,

@@ -3,7 +3,7 @@ import { type AddressInfo, isIPv4 } from 'node:net'
 import { extname } from 'node:path'
 import { build, type Rolldown } from 'vite'
 import { securityHeaders } from '../../src/http/security-headers.ts'
-import { findScreen, signInPaths } from '../../src/screens.ts'
+import { findScreen, setUpPath, signInPaths } from '../../src/screens.ts'
 import productConfig from '../../vite.config.ts'
 import type { FakeApi } from './fake-api.ts'
 
@@ -12,6 +12,7 @@ const input = {
   stories: 'tests/components/stories/main.tsx',
   portal: 'src/entries/portal.entry.tsx',
   'sign-in': 'src/entries/sign-in.entry.tsx',
+  password: 'src/entries/password.entry.tsx',
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ export async function serveStories(api: FakeApi): Promise<StoryServer> {
     if (file) return send(response, file.source, mediaTypes[extname(pathname)])
     // A missing file, such as a picture, is no document.
     if (extname(pathname)) return response.writeHead(404).end()
-    const entry = signInPaths.includes(pathname) ? 'sign-in' : findScreen(pathname) ? 'portal' : 'stories'
+    const entry = entryOf(pathname)
     const headers = securityHeaders('portal', url)
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     send(response, documentOf(files, entry), 'text/html; charset=utf-8')
@@ -51,6 +52,12 @@ export async function serveStories(api: FakeApi): Promise<StoryServer> {
       await new Promise(resolve => server.close(resolve))
     },
   }
+}
+
+function entryOf(pathname: string) {
+  if (pathname === setUpPath) return 'password'
+  if (signInPaths.includes(pathname)) return 'sign-in'
+  return findScreen(pathname) ? 'portal' : 'stories'
 }
 
 const portOf = (address: AddressInfo | string | null) =>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../ui/client.ts'
 import { ByLink, LinkForm, useLinkForm } from '../../ui/form/by-link.tsx'
-import { TextField } from '../../ui/form/field.tsx'
+import { Field, TextField } from '../../ui/form/field.tsx'
 import { NewPasswordField } from '../../ui/form/new-password-field.tsx'
 import { FirstAdmin, INVALID_LINK, setUp } from './contract.ts'
 
@@ -63,8 +63,54 @@ function FirstAdminForm({ token, onInvalid }: { token: string; onInvalid: () => 
       busy="Creating your account …"
     >
       <TextField {...at('name')} label="Your name" autoComplete="name" />
-      <TextField {...at('email')} label="Email" type="email" autoComplete="username" />
+      <EmailField {...at('email')} />
       <NewPasswordField {...at('password')} label="Password" />
     </LinkForm>
+  )
+}
+
+/** Nobody has a mailbox under these: they are reserved (RFC 2606). Not among the rules of an address, which every sign-in loads. */
+const RESERVED = /[.@](test|example|invalid|localhost)$/
+
+/** An address that no email reaches is warned of, and taken: a trial needs none. */
+function EmailField({
+  value,
+  onValue,
+  error,
+}: {
+  value: string
+  onValue: (value: string) => void
+  error?: string | undefined
+}) {
+  const ending = RESERVED.exec(value.trim().toLowerCase())?.[1]
+  return (
+    <Field
+      label="Email"
+      error={error}
+      note={id => (
+        <div id={id} className="field-hint" role="status">
+          {ending && (
+            <p>
+              <strong>
+                No email reaches an address that ends in .{ending}. You can sign in on this browser only.
+              </strong>
+            </p>
+          )}
+          <p>It cannot be changed in the portal later, so check it.</p>
+        </div>
+      )}
+    >
+      {control => (
+        <input
+          className="control"
+          {...control}
+          dir="auto"
+          type="email"
+          autoComplete="username"
+          value={value}
+          onChange={({ target }) => onValue(target.value)}
+        />
+      )}
+    </Field>
   )
 }
