@@ -41,9 +41,9 @@ test('an admin of a new installation sees what to do first, what is new, and tha
   await rail.getByRole('link', { name: 'Dashboard' }).click()
 
   const steps = page.getByRole('region', { name: 'First steps' })
-  await expect(steps).toContainText('0 of 11 done')
+  await expect(steps).toContainText('0 of 12 done')
   await steps.getByRole('button', { name: 'Not needed: Enter your fees' }).click()
-  await expect(steps).toContainText('1 of 11 done')
+  await expect(steps).toContainText('1 of 12 done')
   await steps.getByRole('link', { name: 'Enter your office hours' }).click()
   await expect(
     page.locator('[data-field^="officeHours"] :focus, [data-field="officeHours"]:focus'),
@@ -55,5 +55,5 @@ test('an admin of a new installation sees what to do first, what is new, and tha
   await save(page)
   await expect(page.locator('#toast')).toContainText('Settings Updated')
   await rail.getByRole('link', { name: 'Dashboard' }).click()
-  await expect(steps).toContainText('2 of 11 done')
+  await expect(steps).toContainText('2 of 12 done')
 })

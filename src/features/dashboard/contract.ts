@@ -164,6 +164,7 @@ export const firstSteps = [
   'portrait',
   'testimonials',
   'claims',
+  'samples',
 ] as const
 export type FirstStep = (typeof firstSteps)[number]
 

@@ -39,35 +39,34 @@ const others = {
 export async function readFirstSteps(services: Used, { permissions }: Authority): Promise<FirstSteps | null> {
   if (!permissions.includes('settings')) return null
   const live = services.content.read()
-  const [{ first_steps_not_needed: notNeeded }, missing] = await Promise.all([
+  const [{ first_steps_not_needed }, found] = await Promise.all([
     services.settings.publicValues(),
     findMissing(services, live),
   ])
+  const notNeeded = toSteps(first_steps_not_needed)
+  const isPublic = hidesSamples(services.config.publicUrl)
+  const shown = isPublic ? [] : skippable.filter(step => notNeeded.includes(step))
+  const missing = { ...found, samples: missingSamples(live, found, shown) }
   const steps = firstSteps.map(step => ({
     step,
     isDone: missing[step].length === 0,
-    isNeeded: !toSteps(notNeeded).includes(step),
-    href: missing[step][0]?.href ?? '/content',
+    isNeeded: !notNeeded.includes(step),
+    href: step === 'samples' ? SAMPLES : (missing[step][0]?.href ?? '/content'),
     missing: missing[step],
   }))
   if (steps.every(step => step.isDone || !step.isNeeded)) return null
-  return { steps, isPublic: hidesSamples(services.config.publicUrl) }
+  return { steps, isPublic }
 }
 
 /** The samples that visitors do not see, in the order of the steps. None where they see them all. */
 export function listHiddenSamples({ content }: Pick<Used, 'content'>): Missing[] {
   const live = content.read()
-  const { hidden, siteId } = live
+  const { hidden } = live
   if (hidden.size === 0) return []
-  const stories = ['introduction', 'founderProfile'] as const
-  const isStory = (story: string) => [...hidden].some(path => path.startsWith(`agent.${story}.`))
   return [
     ...(['agent', 'address', 'hours'] as const).flatMap(step => samplesIn(fields[step], live)),
     ...samplesIn(others, live),
-    ...stories.filter(isStory).map(story => ({
-      label: story === 'introduction' ? 'Introduction of the agent' : 'Why this office exists',
-      href: hrefOf(siteId, `agent.${story}`),
-    })),
+    ...storiesIn(live),
     ...missingFees(live),
     ...missingItems('testimonials', 'Testimonials', live),
     ...missingItems('claims', 'Claims', live),
@@ -106,6 +105,35 @@ async function findMissing({ config, db, mail, mailHealth }: Used, live: Content
     testimonials: missingItems('testimonials', 'Testimonials', live),
     claims: missingItems('claims', 'Claims', live),
   }
+}
+
+/** The list of all samples, where one can be edited, confirmed or removed. */
+const SAMPLES = '/content?view=samples'
+
+/** Steps that may be said to be not needed while their samples are still there. */
+const skippable = ['hours', 'fees', 'testimonials', 'claims'] as const
+
+/**
+ * The samples that no other step asks for: those beside the steps, and where visitors see them, those of a step that is not
+ * needed. A step that somebody does without takes nothing off the site.
+ */
+function missingSamples(
+  live: ContentRevision,
+  found: Awaited<ReturnType<typeof findMissing>>,
+  shown: readonly (typeof skippable)[number][],
+): Missing[] {
+  const { 'company.phone': _ofTheName, ...beside } = others
+  const bylines = live.bylines.map(id => ({ label: 'Author of a page', href: hrefOf(id, 'author') }))
+  const ofSkipped = shown.flatMap(step => (step === 'hours' ? samplesIn(fields.hours, live) : found[step]))
+  return [...samplesIn(beside, live), ...storiesIn(live), ...bylines, ...ofSkipped]
+}
+
+/** The stories of the agent of which a paragraph is a sample. */
+function storiesIn({ samples, siteId }: ContentRevision): Missing[] {
+  const labels = { introduction: 'Introduction of the agent', founderProfile: 'Why this office exists' }
+  return Object.entries(labels)
+    .filter(([story]) => [...samples].some(path => path.startsWith(`agent.${story}.`)))
+    .map(([story, label]) => ({ label, href: hrefOf(siteId, `agent.${story}`) }))
 }
 
 /** In the editor, with the field of it. */

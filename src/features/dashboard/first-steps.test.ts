@@ -8,6 +8,7 @@ import type { SiteBody } from '../../content/site-body.ts'
 import { samplePages } from '../../sample/pages.server.ts'
 import { sampleContent } from '../../sample/site.server.ts'
 import { content } from '../content-editor/contract.ts'
+import { samples } from '../content-editor/samples/contract.ts'
 import { settings } from '../settings/contract.ts'
 import { dashboard, type FirstStep } from './contract.ts'
 
@@ -132,6 +133,12 @@ suite('First steps', async () => {
   })
 
   test('a step that is not needed counts as settled, and the list goes with the last one', async () => {
+    const { samples: left } = await admin.call(samples.list, {})
+    const others = left.filter(({ path }) => !path.startsWith('blocks.'))
+    assert.equal((await done()).includes('samples'), false)
+    const chosen = others.map(({ document, path }) => ({ id: document.id, path }))
+    await admin.call(samples.remove, { samples: chosen })
+    assert.equal((await done()).includes('samples'), true)
     const id = (await hrefOf('fees')).replace(/^\/content\/|\?.*$/g, '')
     await change('first_steps_not_needed', 'fees')
     assert.equal((await admin.call(dashboard.read, {})).firstSteps, null)
@@ -139,6 +146,33 @@ suite('First steps', async () => {
     assert.equal((await done()).includes('fees'), false)
     await admin.call(content.unpublish, { id })
     assert.equal((await admin.call(dashboard.read, {})).firstSteps, null)
+  })
+
+  test('where visitors see the samples, that of a step which is not needed keeps the samples open until it is gone', async () => {
+    const trial = await openTestApp({ publicUrl: 'http://agency.test' }, { samples: samplePages })
+    const admin = await signInAs(trial, (await createStaff(trial, 'admin')).email)
+    const readStep = async () => {
+      const { steps } = (await admin.call(dashboard.read, {})).firstSteps ?? assert.fail('no first steps')
+      return steps.find(({ step }) => step === 'samples') ?? assert.fail('no such step')
+    }
+    const { samples: all } = await admin.call(samples.list, {})
+    const isFee = (path: string) => path.startsWith('blocks.')
+    const remove = async (isChosen: (path: string) => boolean) => {
+      const chosen = all.filter(({ path }) => isChosen(path))
+      const named = chosen.map(({ document: { id }, path }) => ({ id, path }))
+      await admin.call(samples.remove, { samples: named })
+    }
+    const { href, missing } = await readStep()
+    assert.equal(href, '/content?view=samples')
+    const labels = missing.map(({ label }) => label)
+    for (const label of ['Title of the agent', 'Introduction of the agent', 'Author of a page'])
+      assert.ok(labels.includes(label), label)
+    await remove(path => !isFee(path))
+    assert.equal((await readStep()).isDone, true, 'the fees have a step of their own')
+    await admin.call(settings.change, { key: 'first_steps_not_needed', value: 'fees' })
+    assert.equal((await readStep()).isDone, false, 'visitors still see the fees')
+    await remove(isFee)
+    assert.equal((await readStep()).isDone, true)
   })
 
   test('only steps that an agency can do without are marked as not needed', async () => {

@@ -27,6 +27,7 @@ const labels: Record<FirstStep, string> = {
   portrait: 'Add a portrait of the agent',
   testimonials: 'Publish testimonials that your clients agreed to',
   claims: 'Prove or replace the sample claims',
+  samples: 'Edit or remove the other samples',
 }
 
 /** What visitors look for on a site, and do not see while it is a sample. */

@@ -36,7 +36,7 @@ const samplesStep: Step = {
   id: 'samples',
   title: 'Samples',
   lead: 'What is still a sample. Fees and testimonials can wait: visitors do not miss them.',
-  needs: ['fees', 'testimonials', 'claims'],
+  needs: ['fees', 'testimonials', 'claims', 'samples'],
   content: <SamplesPanel isPart />,
 }
 
