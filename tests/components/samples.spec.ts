@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { samples } from '../../src/features/content-editor/samples/contract.ts'
 import { answerPortal } from './portal.ts'
-import { test } from './story.ts'
+import { test, toast } from './story.ts'
 
 /** Longer than two presses count as a double click. */
 const LATER = 400
@@ -132,6 +132,8 @@ test('keys go through the samples, select, edit and confirm, and what is selecte
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await expect(first).toBeChecked()
+  await page.keyboard.press('y')
+  await expect(toast(page)).toContainText('Edit this one to make it yours, or remove it.')
   await page.keyboard.press('j')
   await page.keyboard.press('y')
   await expect(page.getByRole('dialog')).toBeVisible()

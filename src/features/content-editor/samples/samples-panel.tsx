@@ -8,6 +8,7 @@ import { EmptyState, ReadState, useReadFailure } from '../../../ui/list/list-sta
 import { useMayCall } from '../../../ui/me-query.ts'
 import { KeyHints, ScreenHead } from '../../../ui/screen-head.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
+import { showToast } from '../../../ui/toast/toast.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { useCall, useChange } from '../../../ui/use-call.ts'
 import { Confirmation, groups, type Refused, type Sample, samples } from './contract.ts'
@@ -26,7 +27,7 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = found.filter(sample => chosen.has(keyOf(sample)))
   const list = useRef<HTMLDivElement>(null)
-  useSampleKeys(list)
+  useSampleKeys(list, mayRemove)
   const Heading = isPart ? 'h3' : 'h2'
   const removeAll = mayRemove && found.length > 0 && (
     <Button
@@ -62,8 +63,9 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
         </>
       )}
       <p className="quiet">
-        Words and numbers that came with Landfall. Edit one to make it yours, say that it is true of your
-        agency, or remove it: the pages close up around it. On an https site visitors see none of them.
+        Words and numbers that came with Landfall. Edit one to make it yours, or remove it: the pages close up
+        around it. Of a claim you may also say that it is true of your agency, and how you can prove it. On an
+        https site visitors see none of them.
       </p>
       {query.data && <Progress left={found.length} {...query.data} />}
       {isPart && <p>{removeAll}</p>}
@@ -106,17 +108,24 @@ const KEYS = [
   ['J K', 'go through them'],
   ['X', 'selects'],
   ['E', 'edits'],
-  ['Y', 'confirms'],
+  ['Y', 'confirms a claim'],
 ] as const
 
 /** Keys for the sample that has the focus; `J` goes to the first. */
-function useSampleKeys(list: RefObject<HTMLElement | null>) {
+function useSampleKeys(list: RefObject<HTMLElement | null>, mayConfirm: boolean) {
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-sample]') ?? [])]
   const focused = () => rows().findIndex(row => row.contains(document.activeElement))
   const step = (by: number) => {
     const next = rows()[focused() < 0 ? 0 : focused() + by]
     next?.querySelector<HTMLElement>('a, button')?.focus()
     return next !== undefined
+  }
+  const explain = () => {
+    const row = rows()[focused()]
+    if (!row) return false
+    const description = NOT_CONFIRMED[row.dataset.sample === 'claim' ? 'claim' : 'other']
+    showToast({ title: 'Not confirmed', description, kind: 'error' })
+    return true
   }
   const press = (what: string) => {
     const control = rows()[focused()]?.querySelector<HTMLElement>(what)
@@ -128,8 +137,14 @@ function useSampleKeys(list: RefObject<HTMLElement | null>) {
     k: () => step(-1),
     x: () => press('input'),
     e: () => press('a'),
-    y: () => press('[data-confirm]'),
+    y: () => press('[data-confirm]') || (mayConfirm && explain()),
   })
+}
+
+/** Why one cannot be confirmed as it is. */
+const NOT_CONFIRMED = {
+  claim: 'An admin has to confirm this claim. Edit or remove it.',
+  other: 'Only a claim is confirmed as it is, with its proof. Edit this one to make it yours, or remove it.',
 }
 
 /** Of all that came with the installation. */
@@ -237,13 +252,13 @@ interface SampleRowProps {
 }
 
 function SampleRow({ sample, isChosen, onChoose, onConfirm, onRemove }: SampleRowProps) {
-  const { document, field, label, text, isHidden, group } = sample
+  const { document, path, field, label, text, isHidden, group } = sample
   const place = placeOf(sample)
   const [kind, shown] = isHidden
     ? (['quiet', 'Hidden from visitors'] as const)
     : ([group === 'agent' ? 'danger' : 'warning', 'Shown to visitors'] as const)
   return (
-    <li className="content-editor-fact" data-sample>
+    <li className="content-editor-fact" data-sample={path.startsWith('claims.') ? 'claim' : 'other'}>
       {onChoose && (
         <input type="checkbox" checked={isChosen} onChange={onChoose} aria-label={`Select ${place}`} />
       )}
