@@ -91,6 +91,9 @@ test('mail comes into use in three parts, and the next step waits for the digits
   await page.goto('/first-steps/mail')
   for (const part of ['Who carries your mail?', 'A test email to you', 'The six digits from that email'])
     await expect(page.getByRole('heading', { name: part })).toBeVisible()
+  await expect(page.getByText('Visitors get no acknowledgement of their enquiry.')).toContainText(
+    'Switch it on in Email Settings, once mail works. While the bot check is off, none is sent',
+  )
   const next = page.getByRole('button', { name: 'Next: Samples' })
   await expect(next).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByLabel('Six digits')).toHaveAttribute('readonly', '')

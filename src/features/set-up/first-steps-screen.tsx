@@ -85,7 +85,7 @@ const steps: readonly Step[] = [
   {
     id: 'mail',
     title: 'Mail',
-    lead: 'Sign-in codes, acknowledgements and your replies go out by mail. We send you one email first.',
+    lead: 'Sign-in codes, notices of new enquiries and your replies go out by mail. We send you one email first.',
     needs: ['mail'],
     content: <MailStep />,
   },

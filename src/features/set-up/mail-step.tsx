@@ -3,7 +3,7 @@ import { LeaveWarning } from '../../ui/form/leave-warning.tsx'
 import { ReadState, useReadFailure } from '../../ui/list/list-states.tsx'
 import { meQuery } from '../../ui/me-query.ts'
 import { useCall } from '../../ui/use-call.ts'
-import { type MailState, settings } from '../settings/contract.ts'
+import { type MailState, type SettingKey, settings } from '../settings/contract.ts'
 import { MailServer } from '../settings/mail/mail-server.tsx'
 import { TestEmail } from '../settings/mail/test-email.tsx'
 import { useMailServer } from '../settings/mail/use-mail-server.ts'
@@ -28,6 +28,7 @@ function Mail({ mail }: { mail: MailState }) {
           <MailServer state={mail} form={form} isGuided />
         </div>
         <TestEmail mail={mail} isDirty={form.isDirty} isGuided />
+        <Acknowledgements />
       </div>
       <Arriving />
       {form.isDirty && (
@@ -38,6 +39,34 @@ function Mail({ mail }: { mail: MailState }) {
         />
       )}
     </div>
+  )
+}
+
+/** What visitors get at once, which is off in a new installation and needs the bot check. */
+function Acknowledgements() {
+  const stored = useCall(settings.list, {}).data?.settings
+  if (!stored) return null
+  const isOn = (key: SettingKey) => stored.some(each => each.key === key && each.value === 'true')
+  const [isAcknowledged, isChecked] = [isOn('acknowledgement_enabled'), isOn('recaptcha_enabled')]
+  return (
+    <p className="quiet small">
+      {isAcknowledged && isChecked
+        ? 'Visitors get an acknowledgement of their enquiry once mail works.'
+        : 'Visitors get no acknowledgement of their enquiry.'}
+      {!isAcknowledged && (
+        <>
+          {' '}
+          Switch it on in <a href="/settings?tab=email">Email Settings</a>, once mail works.
+        </>
+      )}
+      {!isChecked && (
+        <>
+          {' '}
+          While the bot check is off, none is sent: see{' '}
+          <a href="/settings?tab=recaptcha">reCAPTCHA Settings</a>.
+        </>
+      )}
+    </p>
   )
 }
 
