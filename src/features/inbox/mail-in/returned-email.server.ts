@@ -21,15 +21,15 @@ export async function recordReturn(
   { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
   report: DeliveryReport,
 ): Promise<string | null> {
-  for (const sentEmail of await findEmails(transaction, report.emails)) {
-    const failed = report.failed.filter(({ address }) => sentEmail.recipients.includes(address))
+  for (const email of await findEmails(transaction, report.emails)) {
+    const failed = report.failed.filter(({ address }) => email.recipients.includes(address))
     if (failed.length === 0) continue
-    const found = transaction.selectFrom('outbox').selectAll().where('id', '=', sentEmail.entryId)
+    const found = transaction.selectFrom('outbox').selectAll().where('id', '=', email.entryId)
     const row = await found.where('state', 'in', ['sent', 'failed']).executeTakeFirst()
     if (row)
-      await markReturned({ content }, { transaction, clock }, row, sentEmail.left(failed), describe(failed))
+      await markReturned({ content }, { transaction, clock }, row, email.left(failed), describe(failed))
     for (const { address } of failed) await pause(transaction, clock, recipientHash(keys, address))
-    return sentEmail.messageId
+    return email.messageId
   }
   return null
 }
