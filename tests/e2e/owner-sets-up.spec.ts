@@ -59,6 +59,14 @@ testNamed(
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mei Tanaka')
     await page.goBack()
     await expect(page.getByLabel('Legal name')).toHaveValue('Southern Keel Pty Ltd')
+    await page.getByLabel('Postal address').fill('1 Elizabeth Street\nHobart TAS 7000')
+    await page
+      .getByRole('link', { name: /^Office/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Use Hobart time' }).click()
+    await expect(page.getByLabel('Time zone')).toHaveValue('Australia/Hobart')
+    await expect(page.getByRole('button', { name: /^Use Hobart/ })).toHaveCount(0)
     await page
       .getByRole('link', { name: /Samples/ })
       .first()

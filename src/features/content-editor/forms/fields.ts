@@ -36,6 +36,8 @@ export interface ChoiceField extends Named {
   /** Whether the option without a value is stored as null. */
   readonly nullable?: true
   readonly options: Readonly<Record<string, string>>
+  /** Whether it is about the place of the postal address, which may say otherwise. */
+  readonly isPlace?: true
 }
 
 export interface ListField extends Named {
@@ -136,7 +138,7 @@ export const choice = (
   label: string,
   options: ChoiceField['options'],
   hint?: string,
-  more: Pick<ChoiceField, 'nullable'> = {},
+  more: Pick<ChoiceField, 'nullable' | 'isPlace'> = {},
 ): Field => ({ type: 'choice', name, label, options, ...(hint && { hint }), ...more })
 
 export function list(

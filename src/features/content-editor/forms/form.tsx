@@ -84,7 +84,13 @@ const renderFields = (fields: readonly Field[], path: string, value: unknown) =>
 function Input({ field, path, value }: FieldProps) {
   const at = { path, value }
   if (field.type === 'line') return <LineInput field={field} {...at} />
-  if (field.type === 'choice') return <ChoiceInput field={field} {...at} />
+  if (field.type === 'choice')
+    return (
+      <>
+        <ChoiceInput field={field} {...at} />
+        {field.isPlace && <AddressPlace />}
+      </>
+    )
   if (field.type === 'list') return <ListInput field={field} {...at} renderFields={renderFields} />
   if (field.type === 'variant') return <VariantInput field={field} {...at} />
   if (field.type === 'picture') return <PictureInput field={field} {...at} />
@@ -92,6 +98,8 @@ function Input({ field, path, value }: FieldProps) {
   const PlainInput = plainInputs[field.type]
   return <PlainInput field={field} {...at} />
 }
+
+const AddressPlace = lazily(async () => (await import('../inputs/address-place.tsx')).AddressPlace)
 
 /** Most who open the site look at its address only. */
 const PinInput = lazily(

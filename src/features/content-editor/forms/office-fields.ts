@@ -21,7 +21,7 @@ export const company: readonly Field[] = [
   line('legalName', 'Legal name', { nullable: true }),
   line('abn', 'ABN', { nullable: true, hint: 'As 00 000 000 000.' }),
   plain('lines', 'address', 'Postal address', 'One line of the address on each line.'),
-  choice('timeZone', 'Time zone', timeZones, 'A day of the office begins and ends in it.'),
+  choice('timeZone', 'Time zone', timeZones, 'A day of the office begins and ends in it.', { isPlace: true }),
   group(
     'location',
     'Pin on the map',

@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { isList, isObject } from '../../../content/json.ts'
+import { isObject } from '../../../content/json.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { GroupField } from '../forms/fields.ts'
 import { useDocumentForm } from '../forms/form-context.ts'
 import type { FieldProps } from './field-frame.tsx'
 import {
+  addressOf,
   coasts,
   findTown,
   isFar,
@@ -159,11 +160,6 @@ function positionOf(value: unknown): Position {
     return typeof degrees === 'number' && Number.isFinite(degrees) ? degrees : 0
   }
   return { latitude: number('latitude'), longitude: number('longitude') }
-}
-
-function addressOf({ company }: Readonly<Record<string, unknown>>): readonly string[] {
-  const lines = isObject(company) && isList(company.address) ? company.address : []
-  return lines.filter(line => typeof line === 'string')
 }
 
 function inWords({ latitude, longitude }: Position): string {

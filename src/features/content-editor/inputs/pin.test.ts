@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {
+  findPlace,
   findTown,
   isFar,
   MAP_HEIGHT,
@@ -49,6 +50,30 @@ suite('The pin of the office', () => {
     assert.equal(found('Level 3', '1 George Street', 'SYDNEY, NSW 2000', 'Australia'), 'Sydney')
     assert.equal(found('Wagga Wagga NSW'), 'Wagga Wagga')
     assert.equal(found('1 Orangery Lane', 'Manila'), undefined)
+  })
+
+  test('time zone and state of another state than that of the address are named, with those to choose', () => {
+    const hobart = ['1 Elizabeth Street', 'Hobart TAS 7000']
+    const sydney = { timeZone: 'Australia/Sydney', state: 'NSW' }
+    assert.deepEqual(findPlace(hobart, sydney), {
+      ...{ name: 'Tasmania', timeZone: 'Australia/Hobart', state: 'TAS' },
+      differs: 'time zone and the state chosen here are',
+      offer: 'Use Hobart time and Tasmania',
+    })
+    const offer = (address: string[], chosen: Parameters<typeof findPlace>[1]) =>
+      findPlace(address, chosen)?.offer
+    assert.equal(
+      offer(hobart, { ...sydney, state: null }),
+      'Use Hobart time',
+      'the state follows the address',
+    )
+    assert.equal(offer(hobart, { timeZone: 'Australia/Hobart', state: 'NSW' }), 'Use Tasmania')
+    assert.equal(offer(hobart, { timeZone: 'Australia/Hobart', state: 'TAS' }), undefined)
+    assert.equal(
+      offer(['Argent Street', 'Broken Hill NSW 2880'], { timeZone: 'Australia/Broken_Hill', state: '' }),
+      undefined,
+    )
+    assert.equal(offer(['1 Rizal Avenue', 'Manila'], sydney), undefined, 'nobody knows')
   })
 
   test('a pin of the sample is far from another town, and one of a suburb is not', () => {

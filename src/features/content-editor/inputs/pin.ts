@@ -1,3 +1,6 @@
+import { isList, isObject } from '../../../content/json.ts'
+import { stateInAddress, type states } from '../../../content/office/office-hours.ts'
+
 /** Where an office is, on a map that is drawn here: no map of another host is loaded into the portal. */
 
 /** In degrees. */
@@ -128,6 +131,46 @@ const FAR = 0.5
 /** Whether a pin is elsewhere than in the town of an address, such as that of the sample. */
 export function isFar(pin: Position, town: Town | null): town is Town {
   return town !== null && Math.hypot(town.latitude - pin.latitude, town.longitude - pin.longitude) > FAR
+}
+
+/** The lines of the postal address in a body. */
+export function addressOf({ company }: Readonly<Record<string, unknown>>): readonly string[] {
+  const lines = isObject(company) && isList(company.address) ? company.address : []
+  return lines.filter(line => typeof line === 'string')
+}
+
+/** The name of each state as in a sentence, and its time zones, that of most of its offices first. */
+const placeOfState: Readonly<Record<(typeof states)[number], readonly [name: string, ...zones: string[]]>> = {
+  ACT: ['the ACT', 'Sydney', 'Canberra'],
+  NSW: ['New South Wales', 'Sydney', 'Broken_Hill', 'Lord_Howe'],
+  NT: ['the Northern Territory', 'Darwin'],
+  QLD: ['Queensland', 'Brisbane', 'Lindeman'],
+  SA: ['South Australia', 'Adelaide'],
+  TAS: ['Tasmania', 'Hobart', 'Currie'],
+  VIC: ['Victoria', 'Melbourne'],
+  WA: ['Western Australia', 'Perth', 'Eucla'],
+}
+
+/** What is to be chosen so that time and holidays are those of the address; null where they are, and where it names no state. */
+export function findPlace(address: readonly string[], chosen: { timeZone: unknown; state: unknown }) {
+  const state = stateInAddress(address)
+  if (!state) return null
+  const [name, zone = '', ...others] = placeOfState[state]
+  const isZone = [zone, ...others].some(each => chosen.timeZone === `Australia/${each}`)
+  // Without a state, that of the address counts.
+  const isState = !chosen.state || chosen.state === state
+  if (isZone && isState) return null
+  const found = [
+    ...(isZone ? [] : [['time zone', `${zone} time`]]),
+    ...(isState ? [] : [['state', name]]),
+  ] as const
+  return {
+    name,
+    timeZone: isZone ? null : `Australia/${zone}`,
+    state: isState ? null : state,
+    differs: found.length > 1 ? 'time zone and the state chosen here are' : `${found[0]?.[0]} chosen here is`,
+    offer: `Use ${found.map(([, own]) => own).join(' and ')}`,
+  }
 }
 
 /** The coast, clockwise from Cape York, and that of Tasmania: longitude and latitude of each point. */
