@@ -39,7 +39,7 @@ test('an editor removes one sample, then all, and each comes back with Undo (fou
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Samples still there 2 of 8')
   await expect(page.getByRole('link', { name: 'Edit Landfall Migration: Company, ABN' })).toHaveAttribute(
     'href',
-    `/content/${document.id}?field=company.abn`,
+    `/content/${document.id}?field=company.abn&from=samples`,
   )
   await page.getByRole('button', { name: 'Remove Landfall Migration: Agent, Name' }).click()
   await expect(page.getByText('Sample removed')).toBeVisible()

@@ -149,7 +149,7 @@ suite('The colours of a brand', () => {
       [
         ['White on it', '#7a2e4a', '9.1', true],
         ['On white', '#7a2e4a', '9.1', true],
-        ['On sandstone', '#7a2e4a', '8.2', true],
+        ['On the sand-coloured ground', '#7a2e4a', '8.2', true],
       ],
     )
     const uses = usesOfAccent({ main: '#7a2e4a', accent: '#e8c170' })

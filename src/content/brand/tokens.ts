@@ -148,7 +148,7 @@ export function usesOfMain(main: string): readonly Use[] {
   return [
     describeUse('White on it', main, light['--fill'] ?? main, own.white, TEXT),
     describeUse('On white', main, action, own.white, TEXT),
-    describeUse('On sandstone', main, action, own.sandstone, TEXT),
+    describeUse('On the sand-coloured ground', main, action, own.sandstone, TEXT),
   ]
 }
 
@@ -159,7 +159,7 @@ export function usesOfAccent(brand: Brand): readonly Use[] {
   const mark = light['--accent-mark'] ?? accent
   return [
     describeUse('Border on white', accent, mark, own.white, CONTROL),
-    describeUse('On sandstone', accent, mark, own.sandstone, CONTROL),
+    describeUse('Border on the sand-coloured ground', accent, mark, own.sandstone, CONTROL),
     describeUse(
       'On the main colour',
       accent,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Finding } from '../../../content/claims/finding.ts'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { useUnsaved } from '../../../ui/autosave/use-autosave.ts'
@@ -28,11 +29,15 @@ export function EditorHead() {
   const publishing = usePublishing()
   const [asked, setAsked] = useState<'offline' | 'delete' | null>(null)
   const isTyped = useIsTyped()
+  const [params] = useSearchParams()
+  // The list of samples that led here: of the content, or of the first steps.
+  const from = params.get('from')
+  const samplesUrl = from === 'samples' ? '/content?view=samples' : from && '/first-steps/samples'
   const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
     <div className="content-editor-head">
       <p className="quiet small content-editor-crumb">
-        <a href="/content">Content</a> /{' '}
+        <a href={samplesUrl || '/content'}>{samplesUrl ? 'Samples' : 'Content'}</a> /{' '}
         <StateBadge state={document.state === 'live' && isTyped ? 'changed' : document.state} />
         {!mayEdit && ' You may look at this, and not change it.'}
       </p>

@@ -99,7 +99,7 @@ function Input({ field, path, value }: FieldProps) {
   return <PlainInput field={field} {...at} />
 }
 
-const AddressPlace = lazily(async () => (await import('../inputs/address-place.tsx')).AddressPlace)
+const AddressPlace = lazily(async () => (await import('../inputs/pin-input.tsx')).AddressPlace)
 
 /** Most who open the site look at its address only. */
 const PinInput = lazily(

@@ -85,6 +85,7 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
                   <SampleRow
                     key={keyOf(sample)}
                     sample={sample}
+                    from={isPart ? 'first-steps' : 'samples'}
                     isChosen={chosen.has(keyOf(sample))}
                     onChoose={mayRemove ? () => choose(sample) : undefined}
                     onConfirm={sample.mayConfirm && mayRemove ? () => setConfirmed(sample) : undefined}
@@ -245,13 +246,15 @@ function describeRefused(refused: readonly Refused[]): string {
 
 interface SampleRowProps {
   readonly sample: Sample
+  /** The list in which it is, to which the editor leads back. */
+  readonly from: 'samples' | 'first-steps'
   readonly isChosen: boolean
   readonly onChoose: (() => void) | undefined
   readonly onConfirm: (() => void) | undefined
   readonly onRemove: (() => void) | undefined
 }
 
-function SampleRow({ sample, isChosen, onChoose, onConfirm, onRemove }: SampleRowProps) {
+function SampleRow({ sample, from, isChosen, onChoose, onConfirm, onRemove }: SampleRowProps) {
   const { document, path, field, label, text, isHidden, group } = sample
   const place = placeOf(sample)
   const [kind, shown] = isHidden
@@ -274,7 +277,7 @@ function SampleRow({ sample, isChosen, onChoose, onConfirm, onRemove }: SampleRo
       <p className="line wrap content-editor-actions">
         <a
           className="button button-quiet"
-          href={`/content/${document.id}?field=${encodeURIComponent(field)}`}
+          href={`/content/${document.id}?field=${encodeURIComponent(field)}&from=${from}`}
           aria-label={`Edit ${place}`}
         >
           Edit
