@@ -32,7 +32,14 @@ export async function openSite(
     // As the test app beside it.
     { hidesSamples: false, ...dependencies },
   )
-  closeFirst(() => app.close())
+  // With its test, and at the latest before the database goes.
+  let closing: Promise<void> | null = null
+  const close = () => {
+    closing ??= app.close()
+    return closing
+  }
+  closeFirst(close)
+  after(close)
   let slowRequests = 0
   const fetch: typeof app.fetch = (request, connection) => {
     slowRequests++
