@@ -6,7 +6,8 @@ import { resolve } from 'node:path'
 import { type Engine, engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
-import { findHeadlessBrowser } from './browser.ts'
+import { hasDovecot } from '../tests/support/dovecot.ts'
+import { findHeadlessBrowser, installDebianPackages } from './browser.ts'
 import { listPostgresTests, listTests, opensDatabase, reasonForOwnProcess } from './choose-tests.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
@@ -54,6 +55,7 @@ try {
   if (!url && isInstalling) throw new Error('PostgreSQL is not installed here, and the check needs it')
   if (!url)
     say('PostgreSQL is not installed here: its tests were skipped. Set TEST_DATABASE_URL to run them.')
+  if (isInstalling && !hasDovecot) installDebianPackages(['dovecot-imapd'])
   if (!isEndToEnd) await runUnits(url)
   const hasFaults = !isSecurity && !isEndToEnd && !isEverything
   if (hasFaults && (wanted.length === 0 || wanted.includes('faults'))) await measure('Faults', runQuickFaults)

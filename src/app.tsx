@@ -10,6 +10,7 @@ import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { renderDocument } from './document.tsx'
 import { servePreview } from './features/content-editor/preview/preview.server.tsx'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
+import { startMailWatch } from './features/inbox/mail-in/start-watch.server.ts'
 import { releaseLost } from './features/inbox/messages/release-messages.server.ts'
 import { recomputeDue } from './features/inbox/reply-clock/update-due.server.ts'
 import { createSearchIndex, INDEX_EVERY } from './features/inbox/search/index.server.ts'
@@ -95,6 +96,7 @@ async function start(lock: FolderLock | null, config: Config, assets: Assets, de
   await services.settings.storeDefault('form_email')
   scheduleDueEmails(services)
   await services.outbox.start()
+  startMailWatch(services)
   const pageServer = createPageServer(services, assets)
   const api = serveApi(services, pageServer.cached)
   const responses = buildResponses(services, assets, pageServer, api)

@@ -13,6 +13,7 @@ suite('Configuration from the environment', () => {
       databaseUrl: null,
       adminEmail: 'admin@localhost.test',
       hasFirstAdmin: false,
+      imapUrl: null,
       adminPassword: null,
       smtpUrl: null,
       mailFrom: 'no-reply@localhost',
@@ -51,6 +52,7 @@ suite('Configuration from the environment', () => {
       ADMIN_EMAIL: 'Boss@Agency.test',
       ADMIN_PASSWORD: 'Correct-Horse-7-Staple!',
       SMTP_URL: 'smtps://user:pass@relay.test:465',
+      IMAP_URL: 'imaps://desk%40agency.test:pass@mail.test/INBOX',
       MAIL_FROM: 'hello@agency.test',
       SMTP_PRIVATE_HOSTS: 'true',
       TRUST_PROXY: '2',
@@ -72,6 +74,7 @@ suite('Configuration from the environment', () => {
       hasFirstAdmin: true,
       adminPassword: env.ADMIN_PASSWORD,
       smtpUrl: env.SMTP_URL,
+      imapUrl: env.IMAP_URL,
       mailFrom: 'hello@agency.test',
       smtpPrivateHosts: true,
       trustProxy: 2,
@@ -111,6 +114,11 @@ suite('Configuration from the environment', () => {
     [{ ADMIN_EMAIL: 'boss' }, /^ADMIN_EMAIL takes one e-mail address, not "boss"$/],
     [{ ADMIN_EMAIL: 'a@b.test, c@d.test' }, /^ADMIN_EMAIL /],
     [{ MAIL_FROM: 'Landfall <a@b.test>' }, /^MAIL_FROM /],
+    [
+      { IMAP_URL: 'imaps://mail.test' },
+      /^IMAP_URL takes an address that begins with imaps:\/\/ or imap:\/\/, such as imaps:/,
+    ],
+    [{ IMAP_URL: 'smtp://desk:pass@mail.test' }, /^IMAP_URL /],
     [{ SMTP_URL: 'smtp://relay.test' }, /^MAIL_FROM is required with SMTP_URL/],
     [{ DATABASE_URL: 'postgres://db/landfall' }, /^SECRET_KEY is required with DATABASE_URL/],
     [{ SECRET_KEY: 'x'.repeat(31) }, /^SECRET_KEY takes at least 32 characters$/],
@@ -152,6 +160,7 @@ suite('Configuration from the environment', () => {
     const secrets = {
       SMTP_URL: 'http://user:hunter2@relay.test',
       DATABASE_URL: 'mysql://root:hunter2@db/landfall',
+      IMAP_URL: 'imaps://desk:hunter2%@mail.test',
     }
     for (const [name, value] of Object.entries(secrets)) {
       assert.throws(

@@ -52,6 +52,8 @@ export function readConfig(environment: Environment) {
     smtpUrl,
     /** Whether the mail server of the settings may be on this machine or in a private network. */
     smtpPrivateHosts: checked(env, 'SMTP_PRIVATE_HOSTS', 'false', isFlag, 'true or false') === 'true',
+    /** The mailbox that is fetched, instead of that of the settings. */
+    imapUrl: url(env, 'IMAP_URL', ['imaps:', 'imap:'], isMailbox, 'imaps://user:password@host:993/INBOX'),
     mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
     /** How many reverse proxies in front are trusted for the client address. */
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
@@ -134,12 +136,33 @@ function isOrigin(value: string): boolean {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
 }
 
-function url(env: Environment, name: string, protocols: readonly string[]): string | null {
+function url(
+  env: Environment,
+  name: string,
+  protocols: readonly string[],
+  isRight: (parsed: URL) => boolean = () => true,
+  example = '',
+): string | null {
   const value = text(env, name)
   if (value === null) return null
   // The value may hold a password, so the refusal does not repeat it.
-  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
-  throw new ConfigError(`${name} takes an address that begins with ${protocols.join('// or ')}//`)
+  const parsed = URL.parse(value)
+  if (parsed && protocols.includes(parsed.protocol) && isRight(parsed)) return value
+  const such = example && `, such as ${example}`
+  throw new ConfigError(`${name} takes an address that begins with ${protocols.join('// or ')}//${such}`)
+}
+
+/** With somebody who signs in: there is no mailbox without. */
+const isMailbox = ({ hostname, username, password, pathname }: URL) =>
+  Boolean(hostname && username && password) && [username, password, pathname].every(isEncoded)
+
+function isEncoded(text: string): boolean {
+  try {
+    // A call whose result is not used is left out of the build.
+    return text === '' || decodeURIComponent(text) !== ''
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -161,6 +184,7 @@ export const secretNames = [
   'SECRET_KEY_OLD',
   'DATABASE_URL',
   'SMTP_URL',
+  'IMAP_URL',
   'ADMIN_PASSWORD',
   'METRICS_TOKEN',
 ] as const

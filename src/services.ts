@@ -26,7 +26,7 @@ import {
   type MailSource,
   senderOf,
 } from './features/settings/mail/mail-health.server.ts'
-import { readMailConnection } from './features/settings/mail-in/contract.ts'
+import { findWatched, readMailConnection } from './features/settings/mail-in/connection.server.ts'
 import { openSettings } from './features/settings/store.server.ts'
 import { createPostgresRateLimiter } from './http/limits/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter } from './http/limits/rate-limiter.ts'
@@ -35,11 +35,13 @@ import { DEFAULT_LANGUAGE, type Language, type Texts, textsFor } from './i18n/te
 import { createLiveStreams } from './live/streams.server.ts'
 import type { EmailSignature } from './mail/email.ts'
 import { createMail } from './mail/mail.ts'
+import { createMailWatch } from './mail/mail-watch.ts'
 import { mailchimpTransport } from './mail/mailchimp.ts'
 import { mailboxTransport } from './mail/mime.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { accountTransport, smtpTransport } from './mail/smtp.ts'
 import type { Transport } from './mail/transport.ts'
+import { isTrialId } from './mail/trial-email.ts'
 import { openPictures } from './pictures/pictures.server.ts'
 import { readLogo } from './pictures/store.server.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -112,6 +114,11 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     log,
   })
   const outbox = createOutbox({ db, mail, clock, sharedClock, log })
+  const mailWatch = createMailWatch({
+    ...{ db, clock, sharedClock, log },
+    find: () => findWatched({ config, settings }),
+    isTrial: id => isTrialId(keys.mailTest, id),
+  })
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
   const { textsFor: translate = textsFor } = dependencies
   const pictures = openPictures(db, config.publicUrl, clock, content)
@@ -146,13 +153,16 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     print: (line: string) => print(`${line}\n`),
     mail,
     /** The mailbox that is fetched; null while none is connected. */
-    mailConnection: () => readMailConnection(settings),
+    mailConnection: () => readMailConnection({ db, config, settings }),
     /** Reads what comes by mail, in a thread of its own. */
     mailParser,
     mailTest: createMailTest(config, settings),
     mailHealth,
     transportOf,
     outbox,
+    findWatched: () => findWatched({ config, settings }),
+    /** Fetches the mailbox, once it is started. */
+    mailWatch,
     pictures,
     /** The open event streams. */
     streams,
@@ -173,6 +183,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
       await streams.close()
       content.close()
       await pictures.encoder.close()
+      await mailWatch.stop()
       await outbox.stop()
       await mailParser.close()
       await mailboxSweep.stop()

@@ -14,6 +14,7 @@ const FORMER_USERS = '0044-former-users'
 const MAIL_PROVIDERS = '0047-mail-providers'
 const ORIGINS = '0050-old-addresses'
 const MAIL_IN = '0051-mail-in'
+const MAILBOXES = '0052-mailboxes'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -48,6 +49,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'mail_providers', key: ['kind'], since: MAIL_PROVIDERS },
   { name: 'mail_tests', key: ['id'], since: MAIL_PROVIDERS },
+  { name: 'mailboxes', key: ['account'], since: MAILBOXES },
   { name: 'messages', key: ['id'] },
   { name: 'entries', key: ['id'], since: '0016' },
   { name: 'notes', key: ['id'], since: CONVERSATIONS },

@@ -1,3 +1,6 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Flag } from './account-tables.ts'
+
 /** The tables of what comes by mail: decision 073. */
 export interface MailInTables {
   /** A mail from outside. Its text is that of its entry, or of its message where that began as mail. */
@@ -49,6 +52,50 @@ export interface MailInTables {
     created_at: string
   }
 
+  /** A mailbox that is fetched, or was: decision 074. Numbers of mails are texts, because they have 32 bits without a sign. */
+  mailboxes: {
+    /** SHA-256 of server, user and folder. */
+    account: string
+    connected_at: string
+    /** Null before the first sign-in. With another one, the numbers of all mails are others. */
+    uid_validity: string | null
+    /** The lowest number that a mail can have which came after the mailbox was connected, or after its numbers changed. */
+    first_uid: string | null
+    /** Whether they have changed since it was connected: of lower ones, only the time says then what came after that. */
+    is_renumbered: Generated<Flag>
+    /** All mails up to this number are stored. */
+    last_uid: string | null
+    /** The node that fetches it, until then by the shared clock. */
+    lease_owner: string | null
+    leased_until: string | null
+    /** Not tried before this time, after a failure. */
+    due_at: string | null
+    /** Tries that failed since the last one that did not. */
+    failures: Generated<number>
+    /** Mails that could not be stored; they stay in the mailbox. */
+    passed_over: Generated<number>
+    last_fetched_at: string | null
+    /** Null while it works. */
+    failing_since: string | null
+    problem: string | null
+    /** In words that are safe to show. */
+    reason: string | null
+    /** When the last days were compared with what is stored. */
+    reconciled_at: string | null
+    /** Of the import of earlier mail; null while there was none. */
+    import_state: 'running' | 'stopped' | 'done' | null
+    /** Mails from before it are left out; empty for all. */
+    import_from: string | null
+    /** All mails up to this number are imported. */
+    import_uid: string | null
+    import_total: Generated<number>
+    import_done: Generated<number>
+    /** Whether mail to `name+anything@` arrives; null before it was tried. */
+    plus_addresses: Flag | null
+    /** The last test of the whole way, as JSON. */
+    trial: string | null
+  }
+
   /** Addresses that a mail server has reported as unknown: they get no automatic email for a while. */
   undeliverable: {
     /** HMAC-SHA-256 of the canonical address. */
@@ -64,3 +111,5 @@ export type AutomaticMail = 'reply' | 'report' | 'list'
  * conversation.
  */
 export type MailSender = 'participant' | 'stranger' | 'visitor'
+
+export type MailboxRow = Selectable<MailInTables['mailboxes']>

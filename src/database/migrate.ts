@@ -7,6 +7,7 @@ import { listVisasOnce } from './migrations/0048-one-list-of-visas.ts'
 import { splitHistory } from './migrations/0049-history-columns.ts'
 import { addOldAddresses } from './migrations/0050-old-addresses.ts'
 import { addMailIn } from './migrations/0051-mail-in.ts'
+import { addMailboxes } from './migrations/0052-mailboxes.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -20,6 +21,7 @@ const changes: Migrations = {
   '0049-history-columns': splitHistory,
   '0050-old-addresses': addOldAddresses,
   '0051-mail-in': addMailIn,
+  '0052-mailboxes': addMailboxes,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

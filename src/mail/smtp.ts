@@ -19,7 +19,7 @@ import {
 
 const CONNECTION_TIMEOUT = seconds(5)
 /** No failure is faster, so that the time does not show whether a name of the internal network exists. */
-const LOOK_UP_TIME = seconds(1)
+export const LOOK_UP_TIME = seconds(1)
 
 /** An account on a mail server that an admin entered. */
 export interface SmtpAccount {
@@ -98,14 +98,19 @@ function relayTransport(relay: SMTPConnection.Options, secrets: readonly string[
   }
 }
 
-async function openSocket({ host, port }: SmtpAccount, isPrivateAllowed: boolean, signal: AbortSignal) {
+/** A connection to a server of the settings, whose addresses are checked when it is made. */
+export async function openSocket(
+  { host, port }: Pick<SmtpAccount, 'host' | 'port'>,
+  isPrivateAllowed: boolean,
+  signal?: AbortSignal,
+) {
   const socket = connect({ host, port, ...(!isPrivateAllowed && { blockList: privateNetworks }) })
   const timeout = AbortSignal.timeout(CONNECTION_TIMEOUT)
   const lookedUp = sleep(LOOK_UP_TIME, undefined, { ref: false })
   // An error that nobody listens to would end this process, and the server may reset the connection at any time.
   socket.on('error', () => {})
   try {
-    await once(socket, 'connect', { signal: AbortSignal.any([signal, timeout]) })
+    await once(socket, 'connect', { signal: AbortSignal.any(signal ? [signal, timeout] : [timeout]) })
     return socket
   } catch (error) {
     socket.destroy()

@@ -18,6 +18,7 @@ suite('Secrets in files', () => {
     SECRET_KEY_OLD: 'y'.repeat(32),
     DATABASE_URL: 'postgres://landfall:secret@db/landfall',
     SMTP_URL: 'smtps://user:pass@relay.test:465',
+    IMAP_URL: 'imaps://user:pass@mail.test',
     ADMIN_PASSWORD: 'Correct-Horse-7-Staple!',
     METRICS_TOKEN: 'sixteen-symbols-',
   }

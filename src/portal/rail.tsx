@@ -1,5 +1,7 @@
 import { Fragment, memo, useEffect, useState } from 'react'
 import { type Dashboard, dashboard, MAX_COUNTED } from '../features/dashboard/contract.ts'
+import { settings } from '../features/settings/contract.ts'
+import { describeMinutes } from '../features/settings/mail-in/no-mail.ts'
 import { mayOpen, menuScreens, type ScreenPath } from '../screens.ts'
 import type { Viewer } from '../ui/header/header.tsx'
 import { lazily } from '../ui/lazy-part.ts'
@@ -38,6 +40,7 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
         )
       })}
       <OfficeClock />
+      <NoMail />
       <div id="rail-foot" />
     </nav>
   )
@@ -80,6 +83,18 @@ const OfficeClock = memo(function OfficeClock() {
         {city} {timeIn(now, timeZone)}
       </span>
       <span>{describeOffice(data.office, now)}</span>
+    </p>
+  )
+})
+
+/** On every screen while no mail is fetched: what visitors write then is not here. */
+const NoMail = memo(function NoMail() {
+  const { data } = useCall(settings.mailStatus, {})
+  const now = useNow()
+  if (!data?.noMailSince) return null
+  return (
+    <p className="figures rail-alert" role="status">
+      No mail for {describeMinutes(data.noMailSince, now)}
     </p>
   )
 })

@@ -133,8 +133,10 @@ export function ScreenFailed() {
 }
 
 const SETTINGS = '/settings?tab=email'
-/** Read again only while emails fail: then somebody waits for the line about it to go. */
+/** While emails fail: then somebody waits for the line about it to go. */
 const WHILE_FAILING = seconds(20)
+/** Nobody may touch a screen for hours while no mail comes. */
+const LATER = seconds(300)
 
 /** A line above every screen while emails fail, for everybody; for admins also while they only stay on the server. */
 function MailNotice({ maySetUp }: { readonly maySetUp: boolean }) {
@@ -143,7 +145,8 @@ function MailNotice({ maySetUp }: { readonly maySetUp: boolean }) {
     {},
     {
       refetchOnWindowFocus: true,
-      refetchInterval: ({ state }) => (state.data && state.data.state !== 'working' ? WHILE_FAILING : false),
+      refetchInterval: ({ state: { data } }) =>
+        data && (data.state !== 'working' || data.noMailSince) ? WHILE_FAILING : LATER,
     },
   )
   const { pathname } = useLocation()

@@ -26,6 +26,7 @@ export function answerPortal(api: FakeApi, me: Me = ADA, attention: Dashboard['a
   }))
   api.on(settings.mailStatus, () => ({
     ...{ state: 'working' as const, since: null, reason: null, isWaiting: false, admins: [] },
+    noMailSince: null,
   }))
   api.on(figures.read, () => ({
     ...{ target: null, weeks: [], ages: [] },

@@ -8,13 +8,13 @@ test('the tabs are chosen by keys, and the address keeps the choice', async ({ a
   const tabs = admin.getByRole('tablist')
   await expectTexts(tabs, '/settings', 'General Settings', 'Email Settings')
   await expectTexts(tabs, '/settings', 'reCAPTCHA Settings', 'Email Integration')
-  const tab = (name: string) => admin.getByRole('tab', { name })
+  const tab = (name: string) => admin.getByRole('tab', { name, exact: true })
   await tab('General Settings').focus()
   for (const [key, name] of [
     ['ArrowRight', 'Email Settings'],
-    ['End', 'Email Integration'],
+    ['End', 'Mail'],
     ['ArrowRight', 'General Settings'],
-    ['ArrowLeft', 'Email Integration'],
+    ['ArrowLeft', 'Mail'],
     ['Home', 'General Settings'],
     ['ArrowRight', 'Email Settings'],
     ['ArrowRight', 'reCAPTCHA Settings'],
@@ -22,7 +22,7 @@ test('the tabs are chosen by keys, and the address keeps the choice', async ({ a
     await admin.keyboard.press(key)
     await expect(tab(name)).toBeFocused()
     await expect(tab(name)).toHaveAttribute('aria-selected', 'true')
-    await expect(admin.getByRole('tabpanel', { name })).toBeVisible()
+    await expect(admin.getByRole('tabpanel', { name, exact: true })).toBeVisible()
   }
   await admin.reload()
   await expect(admin.getByRole('tabpanel', { name: 'reCAPTCHA Settings' })).toBeVisible()

@@ -266,6 +266,57 @@ async function workOnSettings(page: Page): Promise<Call[]> {
     change('mailchimp_transactional_api_key'),
     calls['settings.confirmMail'],
     calls['settings.useMail'],
+    ...(await workOnMailbox(page)),
+  ]
+}
+
+/** No mailbox answers here, so that the browser meets a made-up one. */
+async function workOnMailbox(page: Page): Promise<Call[]> {
+  const mailbox = {
+    ...{ provider: 'google', host: 'imap.gmail.com', port: 993, security: 'tls', folder: 'INBOX' },
+    ...{ user: 'office@agency.test', address: 'office@agency.test' },
+  }
+  const since = '2026-11-01T00:00:00.000Z'
+  const state = {
+    ...{ source: 'none', mailbox: null, plusAddresses: null, connectedAt: null, lastFetchedAt: null },
+    ...{ noMailSince: null, failingSince: null, problem: null, reason: null, passedOver: 0 },
+    ...{ import: null, trial: null },
+  }
+  const connected = { ...state, source: 'settings', mailbox, connectedAt: since, noMailSince: since }
+  const progress = { from: null, total: 10, done: 1 }
+  const after: Record<string, object> = {
+    PUT: connected,
+    'POST fetch': connected,
+    'POST import': { ...connected, import: { ...progress, state: 'running' } },
+    'DELETE import': { ...connected, import: { ...progress, state: 'stopped' } },
+    'POST test': connected,
+    DELETE: state,
+  }
+  let now: object = state
+  await page.route(/\/api\/settings\/mail-in/, route => {
+    const { pathname } = new URL(route.request().url())
+    const what = `${route.request().method()} ${pathname.split('/')[4] ?? ''}`.trim()
+    now = after[what] ?? now
+    return route.fulfill({ json: { success: true, ...now } })
+  })
+  await page.getByRole('tab', { name: 'Mail', exact: true }).click()
+  await page.getByLabel('Mailbox', { exact: true }).fill('office@agency.test')
+  await page.getByLabel('App password').fill('abcd efgh ijkl mnop')
+  await press(button(page, 'Connect'), calls['mailInSettings.change'])
+  await press(button(page, 'Try now'), calls['mailInSettings.fetchNow'])
+  await press(button(page, 'Import 3 months'), calls['mailInSettings.import'])
+  await press(button(page, 'Stop the import'), calls['mailInSettings.stopImport'])
+  await press(button(page, 'Try it'), calls['mailInSettings.test'])
+  await button(page, 'Disconnect').click()
+  await press(button(question(page), 'Disconnect'), calls['mailInSettings.disconnect'])
+  await expect(page.getByText('Not connected', { exact: true })).toBeVisible()
+  return [
+    calls['mailInSettings.change'],
+    calls['mailInSettings.fetchNow'],
+    calls['mailInSettings.import'],
+    calls['mailInSettings.stopImport'],
+    calls['mailInSettings.test'],
+    calls['mailInSettings.disconnect'],
   ]
 }
 

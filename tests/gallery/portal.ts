@@ -26,6 +26,7 @@ import {
 const screenPaths = [
   ...menuScreens.map(({ path }) => path),
   ...['/settings?tab=email', '/settings?tab=recaptcha', '/settings?tab=email-integration'],
+  '/settings?tab=mail',
   '/api-tokens?tab=documentation',
   ...['agency', 'mail'].map(step => `/first-steps/${step}`),
   ...['/content?view=facts', '/content?view=claims', '/content?view=samples'],

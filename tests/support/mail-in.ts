@@ -1,6 +1,7 @@
 import type { OpenMessage } from '../../src/features/inbox/contract.ts'
 import { messages } from '../../src/features/inbox/contract.ts'
 import { type Receipt, receiveMail } from '../../src/features/inbox/mail-in/receive.server.ts'
+import { fingerprintOf } from '../../src/mail/mailboxes.ts'
 import { isoAfter } from '../../src/platform/clock.ts'
 import type { Browser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
@@ -44,9 +45,18 @@ export function composeMail(fields: MailFields = {}): Buffer {
 export async function connectMailbox({ services }: TestApp, plusAddresses = true) {
   const connection = {
     ...{ provider: 'imap', host: 'imap.agency.test', port: 993, security: 'tls', user: MAILBOX },
-    ...{ password: 'a password', address: MAILBOX, plusAddresses },
+    ...{ password: 'a password', folder: 'INBOX', address: MAILBOX },
   }
   await services.settings.write('mail_in', JSON.stringify(connection))
+  await services.db.deleteFrom('mailboxes').execute()
+  await services.db
+    .insertInto('mailboxes')
+    .values({
+      account: fingerprintOf(connection),
+      connected_at: isoAfter(services.clock),
+      plus_addresses: plusAddresses ? 1 : 0,
+    })
+    .execute()
   const receive = async (
     mail: MailFields | Uint8Array,
     { isEarlier = false, receivedAt = isoAfter(services.clock), omitted = 0 } = {},

@@ -31,6 +31,7 @@ import { changeMailchimpKey } from './mail/change-provider.server.ts'
 import { readSaved } from './mail/mail-health.server.ts'
 import { serveSmtp } from './mail/smtp.server.ts'
 import { serveTestEmail } from './mail/test-email.server.ts'
+import { serveMailIn } from './mail-in/api.server.ts'
 import type { Settings } from './store.server.ts'
 import { checkValue, findMissingKeys, WHOLE_SECRET } from './validation.ts'
 
@@ -49,6 +50,7 @@ export function serveSettings(router: ApiRouter): void {
   })
 
   serveSmtp(router)
+  serveMailIn(router)
 
   serve(router, settings.change, async ({ key: name, value }, call) => {
     const key =

@@ -2,7 +2,8 @@ import type { ComponentProps } from 'react'
 import { MAX_EMAIL } from '../../http/common-schemas.ts'
 import { CheckField, ChoiceField, TextField } from '../../ui/form/field.tsx'
 import { useCall } from '../../ui/use-call.ts'
-import { type MailState, settings, type TabId } from './contract.ts'
+import { type MailState, settings } from './contract.ts'
+import type { TabId } from './settings-tabs.ts'
 import type { DraftSettings } from './use-drafts.ts'
 import { settingLengths } from './validation.ts'
 
@@ -20,6 +21,7 @@ const fieldsOf = {
   email: EmailFields,
   recaptcha: RecaptchaFields,
   'email-integration': EmailIntegrationFields,
+  mail: () => null,
 }
 
 function GeneralFields({ drafts }: FieldsProps) {

@@ -9,12 +9,14 @@ import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { showFailure, showToast } from '../../ui/toast/toast.ts'
 import { callQuery, readStale, useCall } from '../../ui/use-call.ts'
-import { findTab, type MailState, type Setting, settings, type TabId, tabs } from './contract.ts'
+import { type MailState, type Setting, settings } from './contract.ts'
 import { Fields } from './fields.tsx'
 import { MailServer } from './mail/mail-server.tsx'
 import { showTest, TestEmail } from './mail/test-email.tsx'
 import { useMailServer } from './mail/use-mail-server.ts'
+import { MailIn } from './mail-in/mail-in.tsx'
 import { SaveForm, useFirstError } from './save-form.tsx'
+import { findTab, type TabId, tabs } from './settings-tabs.ts'
 import { SiteAddress } from './site-address.tsx'
 import { type Change, type DraftSettings, inSafeOrder, type Saved, useDrafts } from './use-drafts.ts'
 
@@ -64,10 +66,14 @@ function SettingsTabs({ saved, mail }: { saved: Saved; mail: MailState }) {
         onChoose={id => setParams(id === 'general' ? {} : { tab: id })}
       >
         <div className="settings-columns">
-          <div className="panel settings-panel">
-            <SettingsForm key={tab.id} tab={tab.id} drafts={drafts} />
-            {tab.id === 'email' && <MailServer state={mail} form={mailServer} />}
-          </div>
+          {tab.id === 'mail' ? (
+            <MailIn mail={mail} />
+          ) : (
+            <div className="panel settings-panel">
+              <SettingsForm key={tab.id} tab={tab.id} drafts={drafts} />
+              {tab.id === 'email' && <MailServer state={mail} form={mailServer} />}
+            </div>
+          )}
           {tab.id === 'general' && (
             <p className="quiet small">
               Logo, colours and typefaces are a part of the content: <a href="/content?view=brand">Brand</a>

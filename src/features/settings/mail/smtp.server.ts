@@ -3,6 +3,7 @@ import { throwHttpError } from '../../../http/http-error.ts'
 import { minutes } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { type MailState, settings, type WaitingView } from '../contract.ts'
+import { readNoMailSince } from '../mail-in/connection.server.ts'
 import {
   changeSmtp,
   discardWaiting,
@@ -77,6 +78,7 @@ export function serveSmtp(router: ApiRouter): void {
       reason: mayChange ? reason : null,
       isWaiting: mayChange ? (await readWaiting(services.settings)) !== null : null,
       admins: state === 'working' ? [] : await listAdmins(services),
+      noMailSince: await readNoMailSince(services),
     }
   })
 }

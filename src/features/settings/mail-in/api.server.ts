@@ -1,0 +1,205 @@
+import { readSignature } from '../../../auth/account-emails.ts'
+import {
+  type AdminCall,
+  assertStillAdmin,
+  consumeNotification,
+  notifyAdmins,
+} from '../../../auth/notify-admins.ts'
+import type { MailboxRow } from '../../../database/mail-in-tables.ts'
+import type { Transaction } from '../../../database/transaction.ts'
+import { type ApiRouter, type HandlerContext, serve } from '../../../http/api-router.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { openMailbox } from '../../../mail/imap.ts'
+import { ImapFailure } from '../../../mail/imap-failure.ts'
+import { connectMailbox, fingerprintOf, forgetMailboxes, readMailbox } from '../../../mail/mailboxes.ts'
+import { hours, minutes } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { noMailSince, readStored } from './connection.server.ts'
+import {
+  findMailInErrors,
+  type MailInChange,
+  type MailInState,
+  mailboxOf,
+  mailboxPassword,
+  mailInSettings,
+  type StoredConnection,
+} from './contract.ts'
+import { readTrial, startTrial } from './trial.server.ts'
+
+/** Enough to try a password, correct it and try again; too few to guess one, or to look for servers with. */
+const SIGN_INS_PER_ACCOUNT = { name: 'sign-ins to a mailbox', count: 5, per: minutes(5) }
+const SIGN_INS_PER_HOUR = { name: 'sign-ins to a mailbox an hour', count: 30, per: hours(1) }
+/** Average days of a month, by which the past is counted here. */
+const DAYS_OF_MONTH = 30.44
+
+const NOTHING_CONNECTED = 'No mailbox is connected'
+const SET_ON_SERVER = 'The mailbox is set on the server, with IMAP_URL: the portal cannot change it.'
+
+type Call = HandlerContext<'settings', 'denied'>
+
+/** Call it before the settings by key are served, whose path would include these. */
+export function serveMailIn(router: ApiRouter): void {
+  const { services } = router
+
+  serve(router, mailInSettings.read, async () => await readState(services))
+
+  serve(router, mailInSettings.change, async (change, call) => {
+    const { host, folder } = await connect(services, change, call)
+    call.log('info', 'API', 'Mailbox connected', { host, folder })
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.disconnect, async (_input, call) => {
+    assertOwn(services)
+    if (await readStored(services)) {
+      await write(services, null, call, async transaction => await forgetMailboxes(transaction))
+      call.log('info', 'API', 'Mailbox disconnected')
+    }
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.test, async (_input, call) => {
+    const watched = (await services.findWatched()) ?? throwHttpError(409, NOTHING_CONNECTED)
+    const { trial } = await readState(services)
+    if (trial?.isRunning) throwHttpError(409, 'A test is running')
+    await countSignIn(services, call)
+    await startTrial(services, watched, call.user.name)
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.fetchNow, async (_input, call) => {
+    await readConnected(services)
+    await countSignIn(services, call)
+    await services.mailWatch.wake()
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.import, async ({ months }, call) => {
+    const { account, row } = await readConnected(services)
+    if (row.import_state === 'running') throwHttpError(409, 'Earlier mail is being imported')
+    const from = months === 'all' ? '' : monthsBefore(row.connected_at, Number(months))
+    const isResumed = row.import_state === 'stopped' && row.import_from === from
+    const begin = isResumed ? {} : { import_from: from, import_uid: '0', import_total: 0, import_done: 0 }
+    const change = { import_state: 'running', ...begin } as const
+    await services.db.updateTable('mailboxes').set(change).where('account', '=', account).execute()
+    await services.mailWatch.wake()
+    call.log('info', 'API', 'Import of earlier mail started', { from: from || 'all' })
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.stopImport, async (_input, call) => {
+    const { account } = await readConnected(services)
+    await services.db
+      .updateTable('mailboxes')
+      .set({ import_state: 'stopped' })
+      .where('account', '=', account)
+      .where('import_state', '=', 'running')
+      .execute()
+    call.log('info', 'API', 'Import of earlier mail stopped')
+    return await readState(services)
+  })
+}
+
+function monthsBefore(time: string, months: number): string {
+  return new Date(Date.parse(time) - hours(24 * DAYS_OF_MONTH * months)).toISOString()
+}
+
+async function countSignIn({ rateLimiter }: Services, { user }: Call) {
+  await rateLimiter.consume(SIGN_INS_PER_ACCOUNT, user.id)
+  await rateLimiter.consume(SIGN_INS_PER_HOUR, user.id)
+}
+
+function assertOwn({ config }: Services) {
+  if (config.imapUrl) throwHttpError(409, SET_ON_SERVER)
+}
+
+async function readConnected(services: Services): Promise<{ account: string; row: MailboxRow }> {
+  const stored = (await readStored(services)) ?? throwHttpError(409, NOTHING_CONNECTED)
+  const account = fingerprintOf(stored)
+  await connectMailbox(services.db, services.clock, account)
+  const row = (await readMailbox(services.db, account)) ?? throwHttpError(409, NOTHING_CONNECTED)
+  return { account, row }
+}
+
+/** Signs in before anything is changed. @throws {HttpError} 400, 409, 429, 503 */
+async function connect(services: Services, change: MailInChange, call: Call): Promise<StoredConnection> {
+  assertOwn(services)
+  const { config, clock } = services
+  const before = await readStored(services)
+  const errors = findMailInErrors(change, before)
+  const [first] = Object.values(errors)
+  if (first) throwHttpError(400, first, { errors })
+  const after = { ...mailboxOf(change), password: mailboxPassword(change) || (before?.password ?? '') }
+  await countSignIn(services, call)
+  const numbers = await signIn(after, { isPrivateAllowed: config.smtpPrivateHosts, clock })
+  const account = fingerprintOf(after)
+  await write(services, after, call, async transaction => {
+    await forgetMailboxes(transaction, account)
+    await connectMailbox(transaction, clock, account, numbers)
+  })
+  return after
+}
+
+async function signIn(account: StoredConnection, options: Parameters<typeof openMailbox>[1]) {
+  try {
+    const mailbox = await openMailbox(account, options)
+    const { uidValidity, uidNext } = mailbox
+    await mailbox.close()
+    return { uidValidity, uidNext }
+  } catch (error) {
+    if (!(error instanceof ImapFailure)) throw error
+    return throwHttpError(503, error.message, { retryAfter: 60, code: `mail_in_${error.problem}` })
+  }
+}
+
+/** Writes the mailbox, and notifies every admin: who reads it reads what visitors write. */
+async function write(
+  services: Services,
+  connection: StoredConnection | null,
+  call: AdminCall,
+  before: (transaction: Transaction) => Promise<void>,
+) {
+  const { settings, mailWatch } = services
+  const signature = await readSignature(services)
+  await consumeNotification(services, call)
+  const { labels, sensitiveChange } = signature.texts.emails
+  const fact = `mail_in (${connection ? connection.host : 'none'})`
+  const notice = { what: sensitiveChange.settingChanged, facts: [[labels.setting, fact]] as const }
+  await settings.write('mail_in', connection ? JSON.stringify(connection) : '', async transaction => {
+    await assertStillAdmin(transaction, call)
+    await before(transaction)
+    await notifyAdmins(services, transaction, call, notice, signature)
+  })
+  await mailWatch.wake()
+}
+
+function withoutPassword({ password: _, ...shown }: StoredConnection) {
+  return shown
+}
+
+async function readState(services: Services): Promise<MailInState> {
+  const { db, clock, config } = services
+  const stored = await readStored(services)
+  const row = stored && (await readMailbox(db, fingerprintOf(stored)))
+  return {
+    source: stored ? (config.imapUrl ? 'environment' : 'settings') : 'none',
+    mailbox: stored && withoutPassword(stored),
+    plusAddresses: row?.plus_addresses == null ? null : row.plus_addresses === 1,
+    connectedAt: row?.connected_at ?? null,
+    lastFetchedAt: row?.last_fetched_at ?? null,
+    noMailSince: noMailSince(row ?? undefined, clock),
+    failingSince: row?.failing_since ?? null,
+    problem: row?.problem ?? null,
+    reason: row?.reason ?? null,
+    passedOver: row?.passed_over ?? 0,
+    import: row?.import_state
+      ? {
+          state: row.import_state,
+          from: row.import_from || null,
+          total: row.import_total,
+          done: row.import_done,
+        }
+      : null,
+    trial: readTrial(row?.trial ?? null, clock()),
+  }
+}

@@ -1,0 +1,190 @@
+import { expect } from '@playwright/test'
+import { defaultSettings, settingKeys, settings } from '../../src/features/settings/contract.ts'
+import {
+  type MailInState,
+  mailInSettings,
+  type Stop,
+  stops,
+} from '../../src/features/settings/mail-in/contract.ts'
+import { type FakeApi, Refusal } from './fake-api.ts'
+import { answerPortal } from './portal.ts'
+import { test, toast } from './story.ts'
+
+const ADDRESS = 'desk@agency.test'
+const NONE: MailInState = {
+  ...{ source: 'none', mailbox: null, plusAddresses: null, connectedAt: null, lastFetchedAt: null },
+  ...{ noMailSince: null, failingSince: null, problem: null, reason: null, passedOver: 0 },
+  ...{ import: null, trial: null },
+}
+const minutesAgo = (count: number) => new Date(Date.now() - count * 60_000).toISOString()
+const connected = (): MailInState => ({
+  ...NONE,
+  source: 'settings',
+  mailbox: {
+    ...{ provider: 'google', host: 'imap.gmail.com', port: 993, security: 'tls' },
+    ...{ user: ADDRESS, folder: 'INBOX', address: ADDRESS },
+  },
+  connectedAt: minutesAgo(90),
+  lastFetchedAt: minutesAgo(1),
+})
+
+function answer(api: FakeApi, start: MailInState) {
+  answerPortal(api)
+  let state = start
+  const values = { ...defaultSettings({ form_email: ADDRESS, site_name: 'Landfall', contact_phone: '' }) }
+  api.on(settings.list, () => ({
+    settings: Object.entries(values).flatMap(([name, value]) =>
+      settingKeys.filter(key => key === name).map(key => ({ key, value })),
+    ),
+  }))
+  api.on(settings.mail, () => ({
+    ...{ source: 'environment' as const, sender: ADDRESS, isTested: true, host: null },
+    state: 'working' as const,
+    ...{ since: null, reason: null, waiting: null, smtp: null },
+  }))
+  api.on(mailInSettings.read, () => state)
+  return (next: MailInState) => {
+    state = next
+    return next
+  }
+}
+
+const stopsOf = (states: Partial<Record<Stop['name'], Partial<Stop>>>): Stop[] =>
+  stops.map(name => ({
+    ...{ name, state: 'waiting' as const, time: null, words: null, problem: null },
+    ...states[name],
+  }))
+
+test('a mailbox is connected by numbered steps, and a sign-in that fails says what to do and keeps what was typed', async ({
+  page,
+  api,
+}) => {
+  const become = answer(api, NONE)
+  api.on(mailInSettings.change, ({ password }) =>
+    password === 'right'
+      ? become(connected())
+      : new Refusal(503, { message: 'The mail server did not accept it', code: 'mail_in_credentials' }),
+  )
+  await page.goto('/settings?tab=mail')
+  await expect(page.getByRole('heading', { name: 'Mail in' })).toBeVisible()
+  await expect(page.getByText('Not connected', { exact: true })).toBeVisible()
+  await page.getByLabel('Mailbox', { exact: true }).fill(ADDRESS)
+  await page.getByLabel('App password').fill('wrong')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  const failure = page.getByRole('alert').filter({ hasText: 'Nothing was changed' })
+  await expect(failure).toContainText('Google wants an app password')
+  await expect(page.getByLabel('Mailbox', { exact: true })).toHaveValue(ADDRESS)
+  await page.getByLabel('App password').fill('right')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(toast(page)).toContainText('Mail is fetched from now on')
+  await expect(page.getByText(/^Last fetched/)).toBeVisible()
+  await expect(page.getByLabel('App password')).toHaveValue('')
+  await expect(page.getByText('desk+token@agency.test')).toBeVisible()
+})
+
+test('another mailbox has its own steps and fields', async ({ page, api }) => {
+  const become = answer(api, NONE)
+  let sent: unknown
+  api.on(mailInSettings.change, change => {
+    sent = change
+    return become(connected())
+  })
+  await page.goto('/settings?tab=mail')
+  await page.getByLabel('Another mailbox (IMAP)').check()
+  await page.getByLabel('Server name').fill('imap.agency.test')
+  await page.getByLabel('User name').fill('desk')
+  await page.getByLabel('Password', { exact: true }).fill('secret')
+  await page.getByLabel('Email address').fill(ADDRESS)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(toast(page)).toBeVisible()
+  expect(sent).toEqual({
+    ...{ provider: 'imap', host: 'imap.agency.test', security: 'tls', user: 'desk' },
+    ...{ password: 'secret', folder: 'INBOX', address: ADDRESS },
+  })
+})
+
+test('a test email is followed, and the stop that fails is distinguished with its remedy', async ({
+  page,
+  api,
+}) => {
+  const become = answer(api, connected())
+  const trial = { startedAt: minutesAgo(0), by: 'Ada Admin' }
+  const signedIn = { state: 'done', time: 412 } as const
+  api.on(mailInSettings.test, () =>
+    become({
+      ...connected(),
+      trial: {
+        ...trial,
+        isRunning: true,
+        stops: stopsOf({ 'sign-in': signedIn, sent: { state: 'running' } }),
+      },
+    }),
+  )
+  await page.goto('/settings?tab=mail')
+  const card = page.getByRole('region', { name: 'Try it' })
+  await card.getByRole('button', { name: 'Try it' }).click()
+  await expect(card.getByRole('button', { name: 'Trying …' })).toBeVisible()
+  await expect(card.getByText('0.4 s')).toBeVisible()
+  const failed = {
+    state: 'failed',
+    time: 900,
+    words: 'Too many connections',
+    problem: 'connections',
+  } as const
+  become({
+    ...connected(),
+    trial: { ...trial, isRunning: false, stops: stopsOf({ 'sign-in': signedIn, sent: failed }) },
+  })
+  await expect(card.getByText('Close one other mail program')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Try it again' })).toBeVisible()
+})
+
+test('an alert says since when no mail came, in the settings and in the rail, and a press tries again', async ({
+  page,
+  api,
+}) => {
+  const since = minutesAgo(22)
+  const failing = { failingSince: since, reason: 'The mail server closed the connection', problem: 'answer' }
+  const become = answer(api, { ...connected(), lastFetchedAt: since, noMailSince: since, ...failing })
+  api.on(settings.mailStatus, () => ({
+    ...{
+      state: 'working' as const,
+      since: null,
+      reason: null,
+      isWaiting: false,
+      admins: [],
+      noMailSince: since,
+    },
+  }))
+  api.on(mailInSettings.fetchNow, () => become(connected()))
+  await page.setViewportSize({ width: 1440, height: 960 })
+  await page.goto('/settings?tab=mail')
+  await expect(page.getByText('No mail has been fetched for 22 minutes.')).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Screens' }).getByText('No mail for 22 minutes'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await expect(page.getByText('No mail has been fetched')).toBeHidden()
+})
+
+test('earlier mail is imported with its progress and stopped, and disconnecting asks first', async ({
+  page,
+  api,
+}) => {
+  const become = answer(api, connected())
+  const running = { state: 'running', from: null, total: 1200, done: 300 } as const
+  api.on(mailInSettings.import, () => become({ ...connected(), import: running }))
+  api.on(mailInSettings.stopImport, () =>
+    become({ ...connected(), import: { ...running, state: 'stopped' } }),
+  )
+  api.on(mailInSettings.disconnect, () => become(NONE))
+  await page.goto('/settings?tab=mail')
+  await page.getByRole('button', { name: 'Import 12 months' }).click()
+  await expect(page.getByText('300 of 1,200')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop the import' }).click()
+  await expect(page.getByText('Stopped after 300 of 1,200.')).toBeVisible()
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(toast(page)).toContainText('What came stays')
+  await expect(page.getByText('Not connected', { exact: true })).toBeVisible()
+})
