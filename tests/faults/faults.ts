@@ -9,6 +9,7 @@ import { diskFull, writesFail } from './failing-writes.ts'
 import type { Fault } from './fault.ts'
 import { googleAway } from './google-away.ts'
 import { mailDown } from './mail-away.ts'
+import { mailFetched } from './mail-fetched.ts'
 import { firstStartKilled } from './migrations.ts'
 import { twoNodes } from './nodes.ts'
 import { picturesUploaded } from './picture-uploads.ts'
@@ -43,6 +44,7 @@ export const faults: readonly Fault[] = [
   repliesWritten,
   changedTogether,
   repliesWait,
+  mailFetched,
 ]
 
 /**

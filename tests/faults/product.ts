@@ -33,12 +33,15 @@ export interface ProductOptions {
   readonly databaseUrl: string | null
   readonly smtpUrl: string
   readonly dataDir?: string
+  /** Further variables, as they are when it starts. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export async function installProduct({
   databaseUrl,
   smtpUrl,
   dataDir: ownDataDir,
+  env: further = {},
 }: ProductOptions): Promise<Product> {
   const dataDir = ownDataDir ?? (await mkdtemp(join(tmpdir(), 'landfall-faults-')))
   const port = await freePort()
@@ -83,7 +86,10 @@ export async function installProduct({
     databaseUrl,
     async start({ mayFail } = { mayFail: false }) {
       // In its own process group, or Ctrl+C would end it too.
-      const started = spawn(process.execPath, ['build/server/main.js'], { env, detached: true })
+      const started = spawn(process.execPath, ['build/server/main.js'], {
+        env: { ...env, ...further },
+        detached: true,
+      })
       child = started
       for (const stream of [started.stdout, started.stderr]) {
         stream.on('data', chunk => {

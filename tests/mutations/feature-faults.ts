@@ -54,4 +54,13 @@ export const featureFaultMutations: readonly FaultMutation[] = [
     engine: 'SQLite',
     seen: /changed in part/,
   },
+  {
+    name: 'after a change of all numbers the mailbox is fetched again',
+    file: 'src/mail/mailboxes.ts',
+    text: 'last: isNew ? uidNext - 1 : 0',
+    instead: 'last: uidNext - 1',
+    fault: 'F24',
+    engine: 'SQLite',
+    seen: LOST,
+  },
 ]
