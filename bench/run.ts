@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   headers: () => import('./headers.ts'),
   hostile: () => import('./hostile.ts'),
   lighthouse: () => import('./lighthouse.ts'),
+  import: () => import('./mail-import.ts'),
   lists: () => import('./lists.ts'),
   live: () => import('./live.ts'),
   login: () => import('./login.ts'),
