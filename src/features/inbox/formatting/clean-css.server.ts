@@ -1,3 +1,5 @@
+import { takeTurns } from '../../../platform/turns.ts'
+
 const words = (text: string) => new Set(text.split(' '))
 
 /** What text is written in, and how it is placed. None of them fetches anything with the values below. */
@@ -18,6 +20,10 @@ const VALUE = /^[\p{L}\p{N}\s#%.,'"()+*/!_-]{1,500}$/u
 const SELECTOR = /^[\w\s.#,>+~*:()-]{1,1000}$/
 /** More than a mail needs. */
 const MAX_RULES = 2000
+/** Characters of the declarations of one element or rule, which are read in one turn. */
+const MAX_DECLARATIONS = 4000
+/** To look at the clock takes a part of what so many take. */
+export const CHARACTERS_BETWEEN_TURNS = 1000
 
 /**
  * What can hide a word: a comment, and a backslash, with which any character can be written in another way. Without `<` nothing ends
@@ -27,6 +33,7 @@ const plain = (css: string) => css.replace(/<!--|-->|[\\<]/g, '').replace(/\/\*[
 
 /** @param css of the attribute `style`, decoded */
 export function cleanDeclarations(css: string): string {
+  if (css.length > MAX_DECLARATIONS) return ''
   return plain(css)
     .split(';')
     .flatMap(declaration => {
@@ -41,24 +48,33 @@ export function cleanDeclarations(css: string): string {
 function isHarmless(value: string): boolean {
   if (!VALUE.test(value)) return false
   const isPaired = ['"', "'"].every(mark => value.split(mark).length % 2 === 1)
-  const functions = [...value.matchAll(/([\p{L}\p{N}_-]*)\s*\(/gu)]
+  // Not by one pattern, which would read a long name again from each of its characters.
+  const functions = value.split('(').slice(0, -1).map(endingName)
   const ends = value.split(')').length - 1
   return (
     isPaired &&
     functions.length === ends &&
-    functions.every(([, name = '']) => name === '' || FUNCTIONS.has(name.toLowerCase()))
+    functions.every(name => name === '' || FUNCTIONS.has(name.toLowerCase()))
   )
 }
 
+const endingName = (text: string) =>
+  text
+    .trimEnd()
+    .split(/[^\p{L}\p{N}_-]/u)
+    .at(-1) ?? ''
+
 /**
  * The plain rules of a style sheet. What begins with an @ is left out: an import, a typeface, and what holds only for a phone, for
- * paper or for dark colours.
+ * paper or for dark colours. Of a long sheet, others are served in between.
  */
-export function cleanSheet(css: string): string {
+export async function cleanSheet(css: string): Promise<string> {
+  const turn = await takeTurns()
   const text = plain(css)
   const rules: string[] = []
   let [depth, start, body] = [0, 0, 0]
   for (let at = 0; at < text.length && rules.length < MAX_RULES; at++) {
+    if (at % CHARACTERS_BETWEEN_TURNS === 0) await turn()
     const character = text[at]
     if (character === ';' && depth === 0) start = at + 1
     if (character === '{' && depth++ === 0) body = at + 1

@@ -1,5 +1,5 @@
 import { takeTurns } from '../../../platform/turns.ts'
-import { cleanDeclarations, cleanSheet } from './clean-css.server.ts'
+import { CHARACTERS_BETWEEN_TURNS, cleanDeclarations, cleanSheet } from './clean-css.server.ts'
 
 /**
  * The formatting of a mail, written again: only elements and attributes of the lists below are kept, and each text and value is
@@ -38,10 +38,12 @@ const CLOSES_PARAGRAPH = words(
 const MAX_NESTED = 100
 /** What is far more would keep a browser busy. */
 const MAX_ELEMENTS = 20_000
-/** To look at the clock takes a part of what a tag takes. */
-const TAGS_BETWEEN_TURNS = 100
 /** Characters. */
 const MAX_LINK = 4000
+/** What is longer can be a picture only, which is written without references. */
+const MAX_DECODED = 8000
+/** Of one element, and more than there are. */
+const MAX_ATTRIBUTES = 100
 
 const MARKUP = /<(?:!--|[!?]|\/?[a-zA-Z])/g
 const NAME = /[^\s/>]*/y
@@ -54,9 +56,12 @@ export async function cleanHtml(html: string): Promise<CleanHtml> {
   const turn = await takeTurns()
   const output = createOutput()
   const styles: string[] = []
-  let [at, tags] = [0, 0]
+  let [at, paused] = [0, 0]
   while (at < html.length) {
-    if (++tags % TAGS_BETWEEN_TURNS === 0) await turn()
+    if (at - paused >= CHARACTERS_BETWEEN_TURNS) {
+      await turn()
+      paused = at
+    }
     MARKUP.lastIndex = at
     const next = MARKUP.exec(html)
     output.text(html.slice(at, next?.index))
@@ -69,13 +74,13 @@ export async function cleanHtml(html: string): Promise<CleanHtml> {
       at = tag.end
       if (next[0].startsWith('</')) output.close(tag.name)
       else if (DROPPED.has(tag.name)) {
-        const content = at
-        at = after(html, new RegExp(`</${tag.name}(?=[\\s/>])[^>]*>`, 'gi'), content)
-        if (tag.name === 'style') styles.push(html.slice(content, at).replace(/<\/style[^<]*$/i, ''))
+        const end = endOfDropped(html, tag.name, at)
+        if (tag.name === 'style') styles.push(html.slice(at, end))
+        at = after(html, />/g, end)
       } else output.open(tag.name, tag.attributes)
     }
   }
-  return { body: output.end(), styles: cleanSheet(styles.join('\n')) }
+  return { body: output.end(), styles: await cleanSheet(styles.join('\n')) }
 }
 
 /** Where it goes on; the end if what is begun never ends. */
@@ -84,12 +89,19 @@ function after(html: string, pattern: RegExp, from: number): number {
   return pattern.test(html) ? pattern.lastIndex : html.length
 }
 
+/** Where its end tag begins. Whether that ends too is not asked here, as it would be of each of a thousand that do not. */
+function endOfDropped(html: string, name: string, from: number): number {
+  const end = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
+  end.lastIndex = from
+  return end.exec(html)?.index ?? html.length
+}
+
 function readTag(html: string, from: number) {
   NAME.lastIndex = from
   const name = (NAME.exec(html)?.[0] ?? '').toLowerCase()
   const attributes = new Map<string, string>()
   let end = NAME.lastIndex || from
-  for (;;) {
+  for (let count = 0; count < MAX_ATTRIBUTES; count++) {
     ATTRIBUTE.lastIndex = end
     const found = ATTRIBUTE.exec(html)
     if (!found) break
@@ -181,7 +193,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** What no browser needs is left as it is, and is then a text like any other. */
 function decode(value: string): string {
-  if (!value.includes('&')) return value
+  if (value.length > MAX_DECODED || !value.includes('&')) return value
   return value.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,8}));?/gi, (whole, hex, decimal, name) => {
     if (name) return NAMED[name] ?? whole
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
