@@ -25,10 +25,14 @@ const VOID = words('br col hr img wbr')
 const DROPPED = words(
   'script style title iframe noembed noframes textarea xmp svg math template object applet select canvas',
 )
+/** No title: over a link, it would be read as its address. */
 const ATTRIBUTES = words(
-  'align alt border cellpadding cellspacing char color colspan dir face height lang nowrap rowspan size span start title type ' +
-    'valign value width',
+  'align alt border cellpadding cellspacing char color dir face height lang nowrap size start type valign value width',
 )
+/** How many cells one is. */
+const SPANS = ['colspan', 'rowspan', 'span']
+/** From 1 to 50, which no table of a mail exceeds. */
+const SPAN = /^(?:[1-9]|[1-4]\d|50)$/
 const CLOSES_PARAGRAPH = words(
   'address article aside blockquote center dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li main ' +
     'nav ol p pre section table ul',
@@ -38,6 +42,8 @@ const CLOSES_PARAGRAPH = words(
 const MAX_NESTED = 100
 /** What is far more would keep a browser busy. */
 const MAX_ELEMENTS = 20_000
+/** Of all elements that span some. A browser is busy with each of them. */
+const MAX_SPANNED_CELLS = 20_000
 /** Characters. */
 const MAX_LINK = 4000
 /** What is longer can be a picture only, which is written without references. */
@@ -119,7 +125,18 @@ function readTag(html: string, from: number) {
 function createOutput() {
   const parts: string[] = []
   const opened: string[] = []
-  let count = 0
+  let [count, spanned] = [0, 0]
+
+  function cleanSpans(attributes: Attributes): string {
+    const kept = SPANS.flatMap(name => {
+      const value = attributes.get(name) ?? ''
+      return SPAN.test(value) ? [[name, Number(value)] as const] : []
+    })
+    const cells = kept.reduce((product, [, value]) => product * value, 1)
+    if (kept.length === 0 || spanned + cells > MAX_SPANNED_CELLS) return ''
+    spanned += cells
+    return kept.map(([name, value]) => ` ${name}="${value}"`).join('')
+  }
 
   function closeDownTo(depth: number) {
     while (opened.length > depth) parts.push(`</${opened.pop()}>`)
@@ -137,7 +154,8 @@ function createOutput() {
       if (paragraph >= 0 && CLOSES_PARAGRAPH.has(own)) closeDownTo(paragraph)
       const link = own === 'a' ? opened.lastIndexOf('a') : -1
       if (link >= 0) closeDownTo(link)
-      parts.push(`<${own}${own === 'a' ? cleanLink(attributes) : ''}${cleanAttributes(attributes)}>`)
+      const first = own === 'a' ? cleanLink(attributes) : cleanSpans(attributes)
+      parts.push(`<${own}${first}${cleanAttributes(attributes)}>`)
       if (!VOID.has(own)) opened.push(own)
     },
     close(name: string) {
@@ -172,8 +190,8 @@ function cleanLink(attributes: Attributes): string {
   const href = attributes.get('href')?.trim() ?? ''
   const url = href.length > MAX_LINK ? null : URL.parse(href)
   if (!url || !['http:', 'https:', 'mailto:', 'tel:'].includes(url.protocol)) return ''
-  const own = attributes.has('title') ? '' : ` title="${escapeValue(url.href)}"`
-  return ` href="${escapeValue(url.href)}" target="_blank" rel="noopener noreferrer"${own}`
+  const address = escapeValue(url.href)
+  return ` href="${address}" target="_blank" rel="noopener noreferrer" title="${address}"`
 }
 
 const DATA = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp);base64,[a-z\d+/=\s]+$/i

@@ -77,6 +77,32 @@ suite('The formatting of a mail', () => {
       assert.equal(await bodyOf(`<a href="${href}">x</a>`), '<a>x</a>', href)
   })
 
+  test('no title of the sender stands over a link in place of its address (G35)', async () => {
+    const link =
+      '<a href="https://x.test/" target="_blank" rel="noopener noreferrer" title="https://x.test/">'
+    const picture = '<img src="data:image/png;base64,AA==" title="https://bank.test">'
+    assert.equal(
+      await bodyOf(
+        `<a title="https://bank.test" href="https://x.test"><b title="https://bank.test">x</b>${picture}</a>`,
+      ),
+      `${link}<b>x</b><img src="data:image/png;base64,AA=="></a>`,
+    )
+  })
+
+  test('a cell spans a few others, and all together no more than a browser draws at once', async () => {
+    const spans = '<col span="2"><td colspan="3" rowspan="50">x</td>'
+    assert.equal(await bodyOf(spans), spans)
+    for (const value of ['51', '999', '0', '-1', ' 99', '9e9', '99x', '+99'])
+      assert.equal(
+        await bodyOf(`<td colspan="${value}" rowspan="${value}">x</td><col span="${value}">`),
+        '<td>x</td><col>',
+        value,
+      )
+    const many = await bodyOf('<tr><td colspan=50 rowspan=50>x</td></tr>'.repeat(5000))
+    assert.equal(many.match(/colspan="50" rowspan="50"/g)?.length, 8)
+    assert.equal(many.match(/<td/g)?.length, 5000)
+  })
+
   test('a picture that would be fetched leaves its description, and one that only counts readers leaves nothing', async () => {
     assert.equal(
       await bodyOf('<img alt="Our <b> office" src="https://x.test/1.png">'),
