@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button, InnerLink } from '../../../ui/button.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
-import type { Message } from '../contract.ts'
 import { formattedPath, SANDBOX } from '../formatting/contract.ts'
-import { firstName, toAsciiEmail } from '../list/format.ts'
+import { firstName, isOurSubject, toAsciiEmail } from '../list/format.ts'
 import { mailIn } from '../mail-in/contract.ts'
 import { EntryText, type MailProps } from './entry-card.tsx'
 
@@ -57,7 +56,7 @@ export function MailParts({ message, visitor, mail }: MailProps) {
   return (
     <>
       <MailNotices visitor={visitor} mail={mail} message={message} />
-      {subject && isOwn(subject, message) && (
+      {subject && !isOurSubject(subject, message.reference) && (
         <p className="quiet small break">
           Subject: <bdi>{subject}</bdi>
         </p>
@@ -162,9 +161,6 @@ function Folded({ label, text }: { readonly label: string; readonly text: string
     </details>
   )
 }
-
-/** That of an answer names what it answers, like all of them. */
-const isOwn = (subject: string, { reference }: Message) => !subject.includes(reference)
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 

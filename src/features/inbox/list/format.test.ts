@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { emails } from '../../../i18n/en/emails.ts'
 import { hours, minutes } from '../../../platform/clock.ts'
 import { formatDateTime } from '../../../ui/dates.ts'
 import {
@@ -7,6 +8,7 @@ import {
   describeOverdue,
   describeVerification,
   initialsOf,
+  isOurSubject,
   isolateBidi,
   toAsciiEmail,
   verificationBadge,
@@ -70,6 +72,33 @@ suite('Message texts', () => {
     const snoozedUntil = new Date(due + hours(5)).toISOString()
     assert.equal(after(hours(5) - minutes(1), { snoozedUntil }), null)
     assert.equal(after(hours(5), { snoozedUntil }), 'Overdue 5 h')
+  })
+
+  test('an answer to our subject has none of its own, unless its sender wrote something beside it', () => {
+    const reference = 'LF-7K2M9Q'
+    const ours = [emails.reply.subject(reference), emails.acknowledgement.subject(reference)]
+    for (const subject of ours)
+      for (const prefix of [
+        '',
+        'Re: ',
+        'RE: Re: ',
+        'AW: ',
+        'SV:',
+        'Re[2]: ',
+        '回复：',
+        'Antw: ',
+        'Trả lời: ',
+      ])
+        assert.ok(isOurSubject(prefix + subject, reference), prefix + subject)
+    for (const subject of [
+      `Re: Your enquiry ${reference} - please withdraw it`,
+      `Urgent: Your enquiry ${reference}`,
+      `Fwd: Your enquiry ${reference}`,
+      'Re: Your enquiry LF-AAAAAA',
+      reference,
+      '',
+    ])
+      assert.ok(!isOurSubject(subject, reference), subject)
   })
 
   test('the initials of a name are those of its first and last word', () => {

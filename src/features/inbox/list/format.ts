@@ -55,6 +55,16 @@ export function firstName(name: string): string {
   return isolateBidi((words.length > 1 ? words.find(word => !TITLE.test(word)) : words[0]) || name)
 }
 
+/** What mail programs write before the subject of an answer, in many languages. That of a forwarded mail is not among them. */
+const REPLY_PREFIX =
+  /^\s*(?:(?:re|res|aw|antw|antwort|sv|vs|odp|ynt|bls|atb|vá|ré|trả lời|回复|回覆|答复|答覆|返信|회신|رد|पुनः)\s?(?:\[\d+\])?\s?[:：]\s*)+/iu
+
+/** Whether a mail answers ours and its sender has left our subject as it was, which says nothing. */
+export function isOurSubject(subject: string, reference: string): boolean {
+  const own = subject.replace(REPLY_PREFIX, '').trim()
+  return [`Your enquiry ${reference}`, `We have received your enquiry ${reference}`].includes(own)
+}
+
 export const statusLabels = {
   open: 'Open',
   waiting: 'Waiting',
