@@ -123,14 +123,16 @@ function addressOf(field: string): string | null {
   return address.includes('@') ? canonicalEmail(address) : null
 }
 
-/** Without `smtp;` before it, on one line. */
+/** Without `smtp;` before it, on one line, on which it lies about nothing else. */
 const wordsOf = (text: string) =>
   text
     .slice(0, 4 * MAX_WORDS)
     .replace(/^\s*[\w-]+;\s*/, '')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_WORDS)
+    .toWellFormed()
 
 /** Exim names them in a header, and says in its text why. */
 function readExim(header: string, text: string) {
@@ -159,6 +161,6 @@ function readQmail(text: string) {
 
 /** The Message-ID of headers that came back. */
 function idsIn(headers: string): string[] {
-  const line = /^message-id:\s*(<[^<>\s]{1,500}>)/im.exec(headers.slice(0, MAX_PART))
+  const line = /^message-id:\s*(<[!-;=?-~]{1,500}>)/im.exec(headers.slice(0, MAX_PART))
   return line?.[1] ? [line[1]] : []
 }

@@ -88,8 +88,8 @@ export function createMailParser(timeout = PARSING_TIMEOUT) {
   }
 }
 
-/** Of a mail whose headers cannot be read either. */
-function bareMail({ raw }: ParseRequest): ParsedMail {
+/** Of a mail whose headers cannot be read either, or not be stored. */
+export function bareMail({ raw }: Pick<ParseRequest, 'raw'>): ParsedMail {
   const contentHash = createHash('sha256').update(raw).digest('hex')
   return {
     ...{ messageId: null, answers: [], from: { name: '', address: '' }, to: [], cc: [], sentTo: [] },

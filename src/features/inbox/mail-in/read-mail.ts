@@ -162,9 +162,12 @@ function sentTo(headers: Headers, { to = [], cc = [], bcc = [] }: Email): string
   ].filter(Boolean)
 }
 
-/** Message-IDs with angle brackets, in their order. */
+/**
+ * Message-IDs with angle brackets, in their order. One with other than visible ASCII counts as none: PostgreSQL stores no NUL, and
+ * our emails repeat in their headers what they answer.
+ */
 function idsOf(value: string): string[] {
-  return [...value.slice(-64 * 1024).matchAll(/<[^<>\s]{3,498}>/g)]
+  return [...value.slice(-64 * 1024).matchAll(/<[!-;=?-~]{3,498}>/g)]
     .map(([id]) => id)
     .filter(id => id.length <= MAX_MAIL_ID)
 }
@@ -210,11 +213,13 @@ function nameOf(type: string, at: number): string {
 function reportIn({ attachments, text = '' }: Email, headers: Headers) {
   const type = headers.get('content-type')?.[0]?.toLowerCase().slice(0, 500) ?? ''
   const textOf = ({ content }: Attachment) =>
-    typeof content === 'string'
-      ? content
-      : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
-          .subarray(0, HEAD)
-          .toString('latin1')
+    clean(
+      typeof content === 'string'
+        ? content.slice(0, HEAD)
+        : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
+            .subarray(0, HEAD)
+            .toString(),
+    )
   const some = attachments.slice(0, MAX_ATTACHMENTS)
   const statuses = some.filter(({ mimeType }) => mimeType === 'message/delivery-status').map(textOf)
   const returned = some
@@ -222,7 +227,7 @@ function reportIn({ attachments, text = '' }: Email, headers: Headers) {
     .map(textOf)
   const isReport =
     type.startsWith('multipart/report') || statuses.length > 0 || headers.has('x-failed-recipients')
-  const failedRecipients = headers.get('x-failed-recipients')?.[0] ?? ''
+  const failedRecipients = clean(headers.get('x-failed-recipients')?.[0] ?? '')
   const named = answersOf(headers)
   const parts = { statuses, returned, text: clean(text.slice(0, HEAD)), failedRecipients, named }
   return { isReport, report: readReport(parts) }

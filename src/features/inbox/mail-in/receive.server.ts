@@ -13,6 +13,7 @@ import { areFull, lockThread, raiseVersion, type Work } from '../history/entries
 import { addMailNote } from '../history/notes.server.ts'
 import { findMessage } from '../messages/store.server.ts'
 import { addParticipants, findNamed, isSame, outboxId, partOf } from './find-conversation.server.ts'
+import { bareMail } from './mail-parser.server.ts'
 import type { MailAddress, ParsedMail } from './parsed-mail.ts'
 import { showInlineAnswers } from './quotes.ts'
 import { recordReturn } from './returned-email.server.ts'
@@ -84,8 +85,20 @@ export async function receiveMail(
   const mail = await mailParser.parse({ raw, omitted, ownDomains: [...new Set(own.map(hostOf))] })
   const receivedAt = timeOf(fetched.receivedAt, isoAfter(clock))
   const arrival = { mail, raw, receivedAt, isEarlier: options.isEarlier }
-  return await inTransaction(db, transaction => receive(services, transaction, arrival, known))
+  const store = (arriving: typeof arrival) =>
+    inTransaction(db, transaction => receive(services, transaction, arriving, known))
+  try {
+    return await store(arrival)
+  } catch (error) {
+    if (!isOfData(error)) throw error
+    // Otherwise it would come again for ever, and hold up every mail after it.
+    return await store({ ...arrival, mail: bareMail(fetched) })
+  }
 }
+
+/** What PostgreSQL says of a text that it cannot store, or that is too large for it: classes 22 and 54. */
+const isOfData = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(?:22|54)...$/.test(String(error.code))
 
 const hostOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
