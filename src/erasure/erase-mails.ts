@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import { addressesIn, ERASED } from './addresses.ts'
+import { eraseInConversation } from './excerpt.ts'
 import { inPages } from './in-pages.ts'
 
 /** Parts of whole mails that are read at a time: a few megabytes. */
@@ -29,16 +30,20 @@ export async function eraseMails(db: Database, isErased: IsErased, containing: s
 
 /** The sender is erased: so are the words. What began a conversation goes with its message. */
 async function eraseWords(db: Database): Promise<number> {
-  const mails = db.selectFrom('inbound_mails').select('entry_id').where('from_address', '=', ERASED)
+  const mails = db
+    .selectFrom('inbound_mails')
+    .select(['entry_id', 'message_id'])
+    .where('from_address', '=', ERASED)
   const written = mails.where(eb => eb.or([eb('problem', 'is', null), eb('problem', '!=', SENDER_ERASED)]))
   const rows = await written.execute()
-  for (const { entry_id } of rows) {
-    await db.updateTable('entries').set({ body: ERASED }).where('id', '=', entry_id).execute()
-    const words = { from_name: '', subject: '', body_quoted: '', html: null, attachments: '[]' }
-    const change = { ...words, problem: SENDER_ERASED }
-    await db.updateTable('inbound_mails').set(change).where('entry_id', '=', entry_id).execute()
-    await deleteOriginal(db, entry_id)
-  }
+  for (const { entry_id, message_id } of rows)
+    await eraseInConversation(db, message_id, async transaction => {
+      await transaction.updateTable('entries').set({ body: ERASED }).where('id', '=', entry_id).execute()
+      const words = { from_name: '', subject: '', body_quoted: '', html: null, attachments: '[]' }
+      const change = { ...words, problem: SENDER_ERASED }
+      await transaction.updateTable('inbound_mails').set(change).where('entry_id', '=', entry_id).execute()
+      await deleteOriginal(transaction, entry_id)
+    })
   return rows.length
 }
 

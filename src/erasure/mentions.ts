@@ -5,6 +5,7 @@ import type { Database, LogRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
 import { deleteOriginal, eraseMails, receivedSince } from './erase-mails.ts'
+import { eraseInConversation } from './excerpt.ts'
 import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
 
 /** Rows that are searched by one statement, so that it takes milliseconds: on SQLite nobody is served meanwhile. */
@@ -176,7 +177,12 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
   const isThis = sql`${keyOf(place)} = ${key} and ${column} = ${text}`
   const table = sql.table(place.table)
   const change = place.isWhole ? sql`delete from ${table}` : sql`update ${table} set ${column} = ${redacted}`
-  const { numAffectedRows } = await sql`${change} where ${isThis}`.execute(db)
+  const make = async (database: Database) => await sql`${change} where ${isThis}`.execute(database)
+  // Lists have a copy of its beginning.
+  const isCopied = place.table === 'entries' && place.column === 'body' && mention.message_id !== null
+  const { numAffectedRows } = isCopied
+    ? await eraseInConversation(db, mention.message_id, make)
+    : await make(db)
   // In the whole mail, it may be encoded.
   if (place.table === 'inbound_mails' || place.column === 'body') await deleteOriginal(db, key)
   if (numAffectedRows !== 0n) return true

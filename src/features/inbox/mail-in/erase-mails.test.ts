@@ -81,6 +81,38 @@ suite('A person in the mail of others', async () => {
     assert.equal(again.mentions, 0)
   })
 
+  test('lists show the beginning of the last mail that is left, and of what is left of it, also after a restore', async () => {
+    const from = 'dee@family.test'
+    const excerptOf = async (id: string) => {
+      const row = db.selectFrom('messages').select('excerpt').where('id', '=', id)
+      return (await row.executeTakeFirstOrThrow()).excerpt
+    }
+    const add = async () => {
+      const id = await storeMessage(testApp)
+      await ana.reply(id, 'Dear Mai')
+      const to = await mailbox.addressOf(id)
+      await mailbox.add({ to, cc: from, body: `Write to ${from}.` })
+      await mailbox.add({ to, from, body: '', subject: 'Words of Dee' })
+      assert.equal(await excerptOf(id), 'Words of Dee')
+      return id
+    }
+    const only = await storeMessage(testApp)
+    await ana.reply(only, 'Dear Mai')
+    await mailbox.add({ to: await mailbox.addressOf(only), from, body: 'Words of Dee' })
+    const ids = [await add(), await add()]
+    await erasePerson(services, from, 'ER-MAIL-0004')
+    for (const id of ids) assert.equal(await excerptOf(id), 'Write to [erased].')
+    assert.equal(await excerptOf(only), null)
+    const since = await db.selectFrom('erased').selectAll().execute()
+    await db.deleteFrom('erased').execute()
+    const restored = await add()
+    const until = isoAfter(clock, days(1))
+    const later = since.map(row => ({ ...row, erased_at: until }))
+    await eraseAgain(db, { since: later, keys: services.keys.erased, isForced: false })
+    assert.equal(await excerptOf(restored), 'Write to [erased].')
+    await db.deleteFrom('erased').execute()
+  })
+
   test('the mails of who was erased are not received again, nor what an import finds of them from before', async () => {
     const from = 'cy@visitor.test'
     const raw = composeMail({ from })
