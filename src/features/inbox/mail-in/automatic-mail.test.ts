@@ -90,6 +90,8 @@ suite('Mail that programs send', async () => {
         headers.join(),
       )
     }
+    const redirected = await mailbox.add({ headers: ['X-MS-Exchange-Inbox-Rules-Loop: info@agency.test'] })
+    assert.equal((await ana.open(redirected)).message.status, 'open', 'a rule redirects what people write')
     const own = await mailbox.add({ headers: ['List-Id: Info <info.agency.test>', 'Precedence: list'] })
     assert.equal(
       (await ana.open(own)).message.status,

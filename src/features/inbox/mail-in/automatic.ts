@@ -5,7 +5,10 @@ import type { DeliveryReport } from './parsed-mail.ts'
 /** The headers of a mail by name in lower case; of several with the same name, all. */
 export type Headers = ReadonlyMap<string, readonly string[]>
 
-/** Headers that only programs write: those of Exchange, Google, cPanel, Lotus, GroupWise, Zoho and others. */
+/**
+ * Headers that only programs write: those of Exchange, Google, cPanel, Lotus, GroupWise, Zoho and others. Not
+ * `X-MS-Exchange-Inbox-Rules-Loop`: Exchange adds it to what a person wrote when a rule redirects it.
+ */
 const OF_PROGRAMS = [
   'x-auto-response-suppress',
   'x-autoreply',
@@ -15,7 +18,6 @@ const OF_PROGRAMS = [
   'x-auto-reply-from',
   'x-mail-autoreply',
   'x-fc-machinegenerated',
-  'x-ms-exchange-inbox-rules-loop',
 ]
 
 /**
