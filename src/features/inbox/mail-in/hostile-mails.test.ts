@@ -100,6 +100,28 @@ suite('Hostile mails', async () => {
       assert.ok(took < 1500, `${took} ms`)
     })
 
+  test('quotes are split in linear time, attributions in German', async () => {
+    const line = `Am 1 ${'schrieb am '.repeat(15)}${'-'.repeat(120)}x\n`
+    const took = await processorTime(() => splitQuotes(line.repeat(1000)))
+    assert.ok(took < 500, `${took} ms`)
+    const split = splitQuotes('Ja.\n\nInfo <info@agency.test> schrieb am 30. Nov. 2026 um 10:00:\nWann?')
+    assert.deepEqual(split, {
+      written: 'Ja.',
+      quoted: 'Info <info@agency.test> schrieb am 30. Nov. 2026 um 10:00:\nWann?',
+    })
+  })
+
+  test('text in which nothing is visible does not hide the HTML beside it', async () => {
+    const id = await mailbox.add({
+      headers: ['MIME-Version: 1.0', 'Content-Type: multipart/alternative; boundary=b'],
+      body: [
+        ...['--b', 'Content-Type: text/plain; charset=utf-8', '', '\u200b\u2060 \u00a0\u00ad\ufeff', ''],
+        ...['--b', 'Content-Type: text/html; charset=utf-8', '', '<p>May I come?</p>', '--b--'],
+      ].join('\n'),
+    })
+    assert.equal((await ana.open(id)).message.message, 'May I come?')
+  })
+
   test('HTML becomes text in linear time', async () => {
     for (const part of ['<blockquote>', '<div><p>', '<a "', '<!--', '&#', '<td>x</td>', '<pre>\n'])
       assert.ok((await processorTime(() => htmlToText(part.repeat(150_000)))) < 3000, part)

@@ -135,7 +135,21 @@ function startsHeaders(lines: readonly string[], from: number): boolean {
 
 /** *Wrote* at the end of an attribution above text without marks. */
 const WROTE =
-  /(?:\bwrote|\bschrieb(?: am .*)?|\ba écrit|\bescribió|\bescreveu|\bha scritto|\bschreef|\bskrev|\bnapisał\(?a?\)?|написал\(?а?\)?|写道|寫道|がメールを書きました|のメール|님이 작성|님이 썼습니다|đã viết|كتب(?:ت)?|ने लिखा)\s*(?:[:：]|-{2,})\s*$/iu
+  /(?:\bwrote|\bschrieb|\ba écrit|\bescribió|\bescreveu|\bha scritto|\bschreef|\bskrev|\bnapisał\(?a?\)?|написал\(?а?\)?|写道|寫道|がメールを書きました|のメール|님이 작성|님이 썼습니다|đã viết|كتب(?:ت)?|ने लिखा)$/iu
+/** Characters in which it stands. */
+const WROTE_WITHIN = 40
+
+/** With a colon or dashes after it. In German, the time may stand between them. */
+function endsWithWrote(text: string): boolean {
+  let end = text.length
+  if (/[:：]/.test(text.at(-1) ?? '')) end--
+  else {
+    while (text[end - 1] === '-') end--
+    if (text.length - end < 2) return false
+  }
+  const said = text.slice(0, end).trimEnd()
+  return WROTE.test(said.slice(-WROTE_WITHIN)) || /\bschrieb am /iu.test(said)
+}
 
 /** It has a time, and takes a few lines at most. */
 function startsUnmarked(lines: readonly string[], at: number): boolean {
@@ -144,7 +158,7 @@ function startsUnmarked(lines: readonly string[], at: number): boolean {
   for (const line of lines.slice(at, at + ATTRIBUTION_LINES)) {
     if (isBlank(line)) return false
     joined += ` ${line.slice(0, COMPARED)}`
-    if (WROTE.test(joined.trim())) return /\d/.test(joined)
+    if (endsWithWrote(joined.trim())) return /\d/.test(joined)
   }
   return false
 }

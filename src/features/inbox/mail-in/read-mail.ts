@@ -179,8 +179,11 @@ function answersOf(headers: Headers): string[] {
   return [...new Set([...direct, ...newest, ...references.slice(0, 1)])]
 }
 
+/** Who sends text of spaces and of what has no width beside HTML means the HTML. */
+const VISIBLE = /[^\p{C}\p{Z}\p{M}\s\u115f\u1160\u2800\u3164\uffa0]/u
+
 function textsOf({ text = '', html }: Email) {
-  const source = text.trim() === '' && html ? htmlToText(html) : text
+  const source = html && !VISIBLE.test(text) ? htmlToText(html) : text
   const all = cutAt(clean(source), MAX_TEXT)
   const { written, quoted } = splitQuotes(all.trim())
   const isCut =
