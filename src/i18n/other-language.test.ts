@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { madeUp, withoutBrackets } from '../../tests/support/made-up-language.ts'
+import { connectMailbox } from '../../tests/support/mail-in.ts'
 import { MAIL_KEY, openMailchimpServer } from '../../tests/support/mailchimp-server.ts'
 import { storeMessages } from '../../tests/support/messages.ts'
 import { linesOf, shownLeavesOf, textsOf } from '../../tests/support/shown-texts.ts'
@@ -133,6 +134,10 @@ suite('Made-up language', async () => {
     await admin.send('POST', `/api/messages/${id}/replies`, { body: 'Ana Reyes', lastSeq: 0 })
 
     await admin.send('POST', `/api/messages/${id}/consumer-guide`, { lastSeq: 2 })
+    const mailbox = await connectMailbox(testApp)
+    const writer = `${visitor.name} <${visitor.email}>`
+    const begun = await mailbox.add({ from: writer, subject: visitor.message, body: visitor.message })
+    await mailbox.add({ from: 'mina@agency.test', to: await mailbox.addressOf(begun), body: visitor.message })
     await mailTest.record(await mailTest.current())
     await settings.write('acknowledgement_enabled', 'true')
     const wanted = {

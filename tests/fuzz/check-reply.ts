@@ -64,7 +64,8 @@ function schemaFor(document: OpenApiDocument, sent: Sent, status: number) {
 
 /** The operations of the reference for this method and URL; all of them when several patterns match. */
 function operationsAt(document: OpenApiDocument, { method, target }: Sent): Operation[] {
-  const [requestPath = ''] = target.split('?', 1)
+  // As the server reads it: `/users/./work` is `/users/work`.
+  const requestPath = new URL(target.split('?', 1)[0] ?? '', 'http://localhost').pathname
   const name = method === 'HEAD' ? 'get' : method.toLowerCase()
   return Object.entries(document.paths).flatMap(([path, operations]) => {
     const matches = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`).test(requestPath)
