@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPostgres } from '../../src/database/engine.ts'
 import type { Database } from '../../src/database/tables.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
 import { DESK, type Dovecot, hasDovecot, openDovecot } from '../support/dovecot.ts'
 import { type MailServer, openMailServer } from '../support/mail-server.ts'
 import { type Fault, type FaultRun, type Outcome, pause, skipped, waitForZero, waitUntil } from './fault.ts'
@@ -118,7 +119,7 @@ async function takeSnapshot(db: Database) {
 async function restore(db: Database, { ids, mailbox }: Awaited<ReturnType<typeof takeSnapshot>>) {
   const stored = await db.selectFrom('inbound_mails').select('message_id').execute()
   const later = stored.map(({ message_id: id }) => id).filter(id => !ids.has(id))
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     for (let at = 0; at < later.length; at += 200) {
       const some = later.slice(at, at + 200)
       await transaction.deleteFrom('inbound_raw').where('message_id', 'in', some).execute()

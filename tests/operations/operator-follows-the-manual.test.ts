@@ -24,6 +24,8 @@ const untried = {
   'docker buildx imagetools inspect postgres:17-bookworm': 'needs Docker and its registry',
   'apt-get install -y nginx': 'changes the machine; behind-a-proxy.test.ts runs nginx with these files',
   'apt-get install -y certbot': 'needs a name in the DNS that leads here',
+  'IMAP_URL=imaps://desk%40agency.example:PASSWORD@imap.agency.example:993/INBOX':
+    'needs a mailbox at that address; tests/faults/mail-fetched.ts sets one',
   'dig +short TXT agency.example': 'needs a domain',
   'umask 077': 'needs Docker and its registry; backup.test.ts runs pg_dump',
   'docker compose up --detach postgres': 'needs Docker and its registry; backup.test.ts runs pg_restore',

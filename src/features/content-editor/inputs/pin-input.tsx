@@ -53,7 +53,7 @@ export function PinInput({ path, value }: FieldProps<GroupField>) {
     say(
       town
         ? `The pin is in ${town.name}. Move it to your street.`
-        : 'The address names no town that is on this map. Move the pin, or type the numbers.',
+        : 'The address names no town on this map. Move the pin, or type the numbers.',
     )
     if (!town) return
     move({ latitude: town.latitude, longitude: town.longitude })

@@ -144,9 +144,9 @@ const placeOfState: Readonly<Record<(typeof states)[number], readonly [name: str
   ACT: ['the ACT', 'Sydney', 'Canberra'],
   NSW: ['New South Wales', 'Sydney', 'Broken_Hill', 'Lord_Howe'],
   NT: ['the Northern Territory', 'Darwin'],
-  QLD: ['Queensland', 'Brisbane', 'Lindeman'],
+  QLD: ['Queensland', 'Brisbane'],
   SA: ['South Australia', 'Adelaide'],
-  TAS: ['Tasmania', 'Hobart', 'Currie'],
+  TAS: ['Tasmania', 'Hobart'],
   VIC: ['Victoria', 'Melbourne'],
   WA: ['Western Australia', 'Perth', 'Eucla'],
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { emails } from '../../../i18n/en/emails.ts'
+import { textsFor } from '../../../i18n/texts.ts'
 import { hours, minutes } from '../../../platform/clock.ts'
 import { formatDateTime } from '../../../ui/dates.ts'
 import {
@@ -76,6 +76,7 @@ suite('Message texts', () => {
 
   test('an answer to our subject has none of its own, unless its sender wrote something beside it', () => {
     const reference = 'LF-7K2M9Q'
+    const { emails } = textsFor('en')
     const ours = [emails.reply.subject(reference), emails.acknowledgement.subject(reference)]
     for (const subject of ours)
       for (const prefix of [
