@@ -168,12 +168,13 @@ test('what somebody writes stays with its enquiry and its kind, across messages,
   await expect(toast(page)).toContainText('The note about Ana was not added')
   await expect(noteText(pane)).toHaveValue('A note, once')
   await expect(pane.getByText(/^Draft saved/)).toBeVisible()
+  const removesDraft = page.waitForResponse(reply => reply.url().endsWith('/draft'))
   // Right after the first press, a second one counts as a double click.
   await expect(async () => {
     await noteText(pane).press('Control+Enter')
     await expect(noteText(pane)).toBeHidden({ timeout: 3000 })
   }).toPass()
-  await page.waitForResponse(reply => reply.url().endsWith('/draft'))
+  await removesDraft
   await page.reload()
   await expect(pane.getByText('A note, once')).toHaveCount(1)
   const said = await readConversation(installation, ana)

@@ -228,8 +228,12 @@ async function goToOther(who: Person, from: number, to: number) {
   const pane = paneAt(who, from)
   const link = pane.locator('.inbox-others').getByRole('link')
   if (!(await link.isVisible())) await who.use(pane.getByText(/^Details and/))
-  await who.use(link)
-  await expect(button(paneAt(who, to), /^Reply/)).toBeVisible()
+  // What a colleague does may move the link in the moment of a tap, which then meets nothing.
+  const other = button(paneAt(who, to), /^Reply/)
+  await expect(async () => {
+    if (!(await other.isVisible())) await who.use(link)
+    await expect(other).toBeVisible({ timeout: 5000 })
+  }).toPass()
 }
 
 /** What the database must have of an enquiry afterwards. */
