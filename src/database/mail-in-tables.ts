@@ -65,6 +65,10 @@ export interface MailInTables {
     is_renumbered: Generated<Flag>
     /** All mails up to this number are stored. */
     last_uid: string | null
+    /** Of a mailbox without numbers: the link to what has changed since, below the address of its server. */
+    delta_link: string | null
+    /** Whether the mailbox has begun its changes again, so that all mail since the connection is compared with what is stored. */
+    is_restarted: Generated<Flag>
     /** The node that fetches it, until then by the shared clock. */
     lease_owner: string | null
     leased_until: string | null
@@ -86,7 +90,7 @@ export interface MailInTables {
     import_state: 'running' | 'stopped' | 'done' | null
     /** Mails from before it are left out; empty for all. */
     import_from: string | null
-    /** All mails up to this number are imported. */
+    /** All mails up to this number are imported; without numbers, up to this time. */
     import_uid: string | null
     import_total: Generated<number>
     import_done: Generated<number>

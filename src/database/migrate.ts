@@ -8,6 +8,7 @@ import { splitHistory } from './migrations/0049-history-columns.ts'
 import { addOldAddresses } from './migrations/0050-old-addresses.ts'
 import { addMailIn } from './migrations/0051-mail-in.ts'
 import { addMailboxes } from './migrations/0052-mailboxes.ts'
+import { addDeltaLinks } from './migrations/0053-delta-links.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -22,6 +23,7 @@ const changes: Migrations = {
   '0050-old-addresses': addOldAddresses,
   '0051-mail-in': addMailIn,
   '0052-mailboxes': addMailboxes,
+  '0053-delta-links': addDeltaLinks,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

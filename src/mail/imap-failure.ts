@@ -1,19 +1,6 @@
 import * as z from 'zod/mini'
+import { MailboxFailure } from './mail-source.ts'
 import { describeSmtpFailure } from './smtp-failure.ts'
-import type { DeliveryProblem } from './transport.ts'
-
-/** Failures for which there is something to do. What to do is said where people read it. */
-export type ImapProblem = DeliveryProblem | 'folder' | 'connections' | 'flood' | 'answer'
-
-/** A failed conversation with a mailbox. Its message is safe to show: one short line, without a password. */
-export class ImapFailure extends Error {
-  readonly problem: ImapProblem
-
-  constructor(words: string, problem: ImapProblem, options?: ErrorOptions) {
-    super(words, options)
-    this.problem = problem
-  }
-}
 
 /** The error of imapflow or Node. */
 const Failure = z.object({
@@ -32,34 +19,35 @@ const MAX_WORDS = 200
 const FLOOD = new Set(['LiteralTooLarge', 'LineTooLarge', 'ResponseTooLarge'])
 const TIMEOUT = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT', 'EConnectionTimeout'])
 
-export const floodFailure = () => new ImapFailure('The mail server sent more than it was asked for', 'flood')
-export const timeFailure = () => new ImapFailure('The mail server did not answer in time', 'timeout')
+export const floodFailure = () =>
+  new MailboxFailure('The mail server sent more than it was asked for', 'flood')
+export const timeFailure = () => new MailboxFailure('The mail server did not answer in time', 'timeout')
 
 /** Describes a failure in words that are safe to show and to log. @param secrets what it may not repeat */
-export function describeImapFailure(error: unknown, secrets: readonly string[]): ImapFailure {
-  if (error instanceof ImapFailure) return error
+export function describeImapFailure(error: unknown, secrets: readonly string[]): MailboxFailure {
+  if (error instanceof MailboxFailure) return error
   const parsed = Failure.safeParse(error)
   const { code, authenticationFailed, tlsFailed, ...failure } = parsed.success ? parsed.data : {}
   const words = quote(failure.responseText ?? failure.reason, secrets)
   if (FLOOD.has(String(code))) return floodFailure()
   if (TIMEOUT.has(String(code))) return timeFailure()
   if (/too many|simultaneous|connection limit/i.test(words))
-    return new ImapFailure(`The mail server allows no more connections now${words}`, 'connections')
+    return new MailboxFailure(`The mail server allows no more connections now${words}`, 'connections')
   if (authenticationFailed)
-    return new ImapFailure(
+    return new MailboxFailure(
       `The mail server did not accept the user name or the password${words}`,
       'credentials',
     )
   const network = describeSmtpFailure(error, secrets)
-  if (network.problem) return new ImapFailure(network.words, network.problem)
+  if (network.problem) return new MailboxFailure(network.words, network.problem)
   if (tlsFailed)
-    return new ImapFailure('The connection to the mail server could not be encrypted', 'encryption')
-  if (words) return new ImapFailure(`The mail server refused${words}`, 'answer')
-  return new ImapFailure('The mail server closed the connection', 'answer')
+    return new MailboxFailure('The connection to the mail server could not be encrypted', 'encryption')
+  if (words) return new MailboxFailure(`The mail server refused${words}`, 'answer')
+  return new MailboxFailure('The mail server closed the connection', 'answer')
 }
 
 /** On one line, after a colon, without control characters and secrets. */
-function quote(text: unknown, secrets: readonly string[]): string {
+export function quote(text: unknown, secrets: readonly string[]): string {
   if (typeof text !== 'string') return ''
   const forms = secrets
     .filter(Boolean)

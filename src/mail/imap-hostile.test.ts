@@ -5,8 +5,7 @@ import { createCertificate, newLoopback } from '../../tests/support/account-serv
 import { endlessly, openHostileImap, saying, slowly } from '../../tests/support/hostile-imap.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openMailbox } from './imap.ts'
-import { ImapFailure } from './imap-failure.ts'
-import { MAX_MAIL } from './mail-source.ts'
+import { MAX_MAIL, MailboxFailure } from './mail-source.ts'
 
 const MIB = 1024 * 1024
 const PASSWORD = 'the-password-of-the-desk'
@@ -70,7 +69,7 @@ suite('A mailbox on a hostile server', { concurrency: 4 }, () => {
         (error: unknown) => error,
       )
       if (problem) {
-        assert.ok(error instanceof ImapFailure, String(error))
+        assert.ok(error instanceof MailboxFailure, String(error))
         assert.ok([problem].flat().includes(error.problem), error.message)
         assert.doesNotMatch(error.message, /the-password|\p{C}/u)
       } else assert.ok(error instanceof Map)

@@ -4,9 +4,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createCertificate } from '../../tests/support/account-server.ts'
 import { DESK, type Dovecot, hasDovecot, openDovecot } from '../../tests/support/dovecot.ts'
 import { systemClock } from '../platform/clock.ts'
-import { batchesOf, type ImapAccount, type ListedMail, messageIdOf, openMailbox } from './imap.ts'
-import { ImapFailure } from './imap-failure.ts'
-import { MAX_MAIL } from './mail-source.ts'
+import { type ImapAccount, openMailbox } from './imap.ts'
+import { batchesOf, type ListedMail, MAX_MAIL, MailboxFailure, messageIdOf } from './mail-source.ts'
 
 const mailOf = (id: string, text = 'Hello') =>
   `Message-ID: <${id}@visitor.test>\r\nFrom: visitor@visitor.test\r\nSubject: ${id}\r\n\r\n${text}\r\n`
@@ -36,7 +35,7 @@ suite('A mailbox on a real IMAP server', { skip: !hasDovecot && 'Dovecot is not 
       () => assert.fail('it was opened'),
       (error: unknown) => error,
     )
-    assert.ok(error instanceof ImapFailure, String(error))
+    assert.ok(error instanceof MailboxFailure, String(error))
     assert.doesNotMatch(error.message, /password" of/)
     return error
   }
@@ -89,7 +88,7 @@ suite('A mailbox on a real IMAP server', { skip: !hasDovecot && 'Dovecot is not 
     const mailbox = await open()
     await mailbox.search({ first: 1 })
     await dovecot.kill()
-    await assert.rejects(mailbox.waitForNews(5000, new AbortController().signal), ImapFailure)
+    await assert.rejects(mailbox.waitForNews(5000, new AbortController().signal), MailboxFailure)
     assert.equal((await failure({})).problem, 'refused')
     await dovecot.start()
   })
@@ -116,13 +115,13 @@ suite('A mailbox on a real IMAP server', { skip: !hasDovecot && 'Dovecot is not 
 })
 
 suite('Mails that are fetched together', () => {
-  const listed = (uid: number, size: number): ListedMail => ({ uid, size, receivedAt: '' })
+  const listed = (id: number, size: number | null): ListedMail => ({ id: String(id), size, receivedAt: '' })
 
   test('batches stay small enough for the memory, and keep the order', () => {
-    const mails = [listed(1, 10), listed(2, MAX_MAIL), listed(3, 10), listed(4, 10)]
+    const mails = [listed(1, 10), listed(2, MAX_MAIL), listed(3, 10), listed(4, 10), listed(5, null)]
     assert.deepEqual(
-      batchesOf(mails).map(batch => batch.map(({ uid }) => uid)),
-      [[1], [2], [3, 4]],
+      batchesOf(mails).map(batch => batch.map(({ id }) => id)),
+      [['1'], ['2'], ['3', '4'], ['5']],
     )
     const many = batchesOf(Array.from({ length: 60 }, (_, at) => listed(at, 1000)))
     assert.deepEqual(

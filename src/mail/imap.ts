@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionOptions } from 'node:tls'
 import { ImapFlow } from 'imapflow'
 import { type Clock, minutes, seconds } from '../platform/clock.ts'
-import { describeImapFailure, floodFailure, ImapFailure, timeFailure } from './imap-failure.ts'
-import { type FetchedMail, MAX_MAIL } from './mail-source.ts'
+import { describeImapFailure, floodFailure, timeFailure } from './imap-failure.ts'
+import { type FetchedMail, MAX_HEADERS, MAX_MAIL, MailboxFailure, messageIdOf } from './mail-source.ts'
 import { LOOK_UP_TIME, openSocket, privateNetworks } from './smtp.ts'
 
 /** A mailbox and who may read it. */
@@ -21,7 +21,7 @@ export interface ImapAccount {
 export type Mailbox = Awaited<ReturnType<typeof openMailbox>>
 
 /** A mail in the mailbox, before its text is fetched. */
-export interface ListedMail {
+export interface ImapMail {
   readonly uid: number
   readonly size: number
   readonly receivedAt: string
@@ -30,13 +30,8 @@ export interface ListedMail {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Bytes of headers: many have 20 KiB after a few relays and signatures. */
-const MAX_HEADERS = 256 * KIB
 /** Bytes of one line: the numbers of half a million mails, which a search replies with. */
 const MAX_LINE = 4 * MIB
-/** Bytes of mails that are fetched together, and so in memory together. */
-const MAX_BATCH = 4 * MIB
-const MAX_BATCH_MAILS = 25
 /** Mails that are listed together. */
 const MAX_LISTED_MAILS = 200
 
@@ -68,7 +63,7 @@ interface Options {
 
 /**
  * Signs in and opens a folder, without changing anything in it: no mail gets marked as read. The addresses of the server
- * are checked when the connection is made, because a name may have another one by then. @throws {ImapFailure}
+ * are checked when the connection is made, because a name may have another one by then. @throws {MailboxFailure}
  */
 export async function openMailbox(account: ImapAccount, options: Options) {
   const { isPrivateAllowed, clock, signal, patience = 1 } = options
@@ -127,8 +122,8 @@ export async function openMailbox(account: ImapAccount, options: Options) {
     const isSignedIn = Boolean(client.authenticated)
     close()
     if (!isPrivateAllowed) await lookedUp
-    if (error instanceof ImapFailure && error.problem === 'answer' && isSignedIn)
-      throw new ImapFailure(`There is no folder "${folder}" in this mailbox`, 'folder')
+    if (error instanceof MailboxFailure && error.problem === 'answer' && isSignedIn)
+      throw new MailboxFailure(`There is no folder "${folder}" in this mailbox`, 'folder')
     throw error
   })
 
@@ -153,7 +148,7 @@ export async function openMailbox(account: ImapAccount, options: Options) {
         hasNews = false
         await client.noop()
         const found = await client.search({ uid: `${first}:${last}`, ...(since && { since }) }, { uid: true })
-        if (!found) throw new ImapFailure('The mail server did not search the mailbox', 'answer')
+        if (!found) throw new MailboxFailure('The mail server did not search the mailbox', 'answer')
         // Of `5:*` the last mail is a part, also if its number is lower.
         const max = last === '*' ? Number.MAX_SAFE_INTEGER : last
         return found.filter(uid => uid >= first && uid <= max).sort((one, other) => one - other)
@@ -161,7 +156,7 @@ export async function openMailbox(account: ImapAccount, options: Options) {
     },
 
     /** Sizes before anything is fetched; one that is gone is left out. At most 200 at once. */
-    async list(uids: readonly number[]): Promise<ListedMail[]> {
+    async list(uids: readonly number[]): Promise<ImapMail[]> {
       if (uids.length === 0) return []
       if (uids.length > MAX_LISTED_MAILS) throw new RangeError(`${uids.length} mails are too many at once`)
       const found = await within({ time: seconds(30), bytes: MIB }, () =>
@@ -184,7 +179,7 @@ export async function openMailbox(account: ImapAccount, options: Options) {
     },
 
     /** Mails that together are small enough for the memory; one that is gone is left out. See `batchesOf`. */
-    async fetch(mails: readonly ListedMail[]): Promise<Map<number, FetchedMail>> {
+    async fetch(mails: readonly ImapMail[]): Promise<Map<number, FetchedMail>> {
       const size = mails.reduce((sum, mail) => sum + mail.size, 0)
       // Some servers are not exact about sizes.
       const limit = { time: seconds(30) + (size / SLOWEST) * seconds(1), bytes: 2 * size + MIB }
@@ -200,7 +195,7 @@ export async function openMailbox(account: ImapAccount, options: Options) {
     },
 
     /** Only the headers: of a mail that is too large, or that cannot be fetched. Null for one that is gone. */
-    async fetchHeaders({ uid, size, receivedAt }: ListedMail): Promise<FetchedMail | null> {
+    async fetchHeaders({ uid, size, receivedAt }: ImapMail): Promise<FetchedMail | null> {
       const bodyParts = [{ key: 'HEADER', maxLength: MAX_HEADERS }]
       const [found] = await within({ time: seconds(30), bytes: 2 * MAX_HEADERS }, () =>
         fetchAll([uid], { bodyParts }),
@@ -272,34 +267,9 @@ async function newClient(account: ImapAccount, isPrivateAllowed: boolean, signal
   })
 }
 
-function exceeded({ time, bytes }: Limit, passed: number, received: number): ImapFailure | null {
+function exceeded({ time, bytes }: Limit, passed: number, received: number): MailboxFailure | null {
   if (received > bytes) return floodFailure()
   return passed > time ? timeFailure() : null
-}
-
-/** Mails to be fetched together, in their order. One that is larger than a batch comes alone. */
-export function batchesOf(mails: readonly ListedMail[]): ListedMail[][] {
-  const batches: ListedMail[][] = []
-  let size = Number.POSITIVE_INFINITY
-  for (const mail of mails) {
-    const last = batches.at(-1)
-    if (last && size + mail.size <= MAX_BATCH && last.length < MAX_BATCH_MAILS) {
-      last.push(mail)
-      size += mail.size
-    } else {
-      batches.push([mail])
-      size = mail.size
-    }
-  }
-  return batches
-}
-
-/** The Message-ID in the headers of a mail, as it is compared; null without one. */
-export function messageIdOf(raw: Uint8Array): string | null {
-  const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_HEADERS)).toString('latin1')
-  const end = head.search(/\r?\n\r?\n/)
-  const headers = end === -1 ? head : head.slice(0, end)
-  return /^Message-ID:\s*(<[^<>\s]{1,995}>)/im.exec(headers)?.[1] ?? null
 }
 
 /** A server may say anything here. */

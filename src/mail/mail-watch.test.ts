@@ -7,8 +7,7 @@ import { until } from '../../tests/support/until.ts'
 import type { MailboxRow } from '../database/mail-in-tables.ts'
 import type { StoredConnection } from '../features/settings/mail-in/contract.ts'
 import { days, hours, isoAfter, seconds } from '../platform/clock.ts'
-import { messageIdOf } from './imap.ts'
-import type { FetchedMail } from './mail-source.ts'
+import { type FetchedMail, messageIdOf } from './mail-source.ts'
 import { fingerprintOf, readMailbox } from './mailboxes.ts'
 
 const PACE = { beat: 40, poll: 100 }

@@ -1,28 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPostgres } from '../database/engine.ts'
+import type { MailboxRow } from '../database/mail-in-tables.ts'
 import type { SharedClock } from '../database/shared-clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type Clock, minutes, seconds } from '../platform/clock.ts'
-import { type ImapAccount, openMailbox } from './imap.ts'
-import { describeImapFailure, ImapFailure } from './imap-failure.ts'
+import { describeImapFailure } from './imap-failure.ts'
 import { createMailSession, type Receiver } from './mail-session.ts'
+import { MailboxFailure, type MailSource } from './mail-source.ts'
 import {
   connectMailbox,
   fingerprintOf,
   LeaseLost,
   leaseMailbox,
+  type Mailboxes,
+  type MailboxName,
   ownedMailbox,
   readMailbox,
 } from './mailboxes.ts'
 
 /** The mailbox that is fetched. */
 export interface WatchedMailbox {
-  readonly account: ImapAccount
+  readonly name: MailboxName
   /** To which visitors answer. */
   readonly address: string
-  readonly isPrivateAllowed: boolean
+  /** Another one after a change of how it is reached. A rotated token is none. */
+  readonly revision: string
+  /** Signs in. @throws {MailboxFailure} */
+  open(place: MailboxPlace): Promise<MailSource>
+}
+
+/** Where a mailbox keeps how far it is fetched. */
+export interface MailboxPlace {
+  readonly store: Pick<Mailboxes, 'begin' | 'saveLast' | 'update'>
+  readonly row: MailboxRow
+  readonly signal?: AbortSignal
 }
 
 interface Dependencies {
@@ -47,11 +60,11 @@ const POLL = minutes(1)
  */
 export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: Dependencies) {
   const owner = randomUUID()
-  const tries = new Map<number, number>()
+  const tries = new Map<string, number>()
   let running: Promise<void> | null = null
   let stopping = new AbortController()
   let waking = new AbortController()
-  let current: { readonly key: string; readonly controller: AbortController } | null = null
+  let current: { readonly revision: string; readonly controller: AbortController } | null = null
   /** SQLite has one process, so a lease found at its start belongs to one that has ended. */
   let isAlone = !isPostgres(db)
   /** When this node knew that it has the lease. */
@@ -72,7 +85,7 @@ export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: 
     const watched = await find()
     if (!watched) return false
     await sharedClock.synchronise()
-    const account = fingerprintOf(watched.account)
+    const account = fingerprintOf(watched.name)
     await connectMailbox(db, clock, account)
     if (isAlone) await db.updateTable('mailboxes').set({ lease_owner: null, leased_until: null }).execute()
     isAlone = false
@@ -82,30 +95,29 @@ export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: 
     const store = ownedMailbox(db, clock, sharedClock.now, account, owner)
     const controller = new AbortController()
     const signal = AbortSignal.any([stopping.signal, controller.signal])
-    current = { key: keyOf(watched), controller }
+    current = { revision: watched.revision, controller }
     const timer = setInterval(() => void keep(account, controller), beat)
     try {
-      const { isPrivateAllowed, address } = watched
-      const mailbox = await openMailbox(watched.account, { isPrivateAllowed, clock, signal })
+      const { address } = watched
+      const source = await watched.open({ store, row, signal })
       if (row.failing_since) log('info', 'EmailService', 'The mailbox can be read again')
       try {
         const readRow = async () => (await readMailbox(db, account)) ?? lost()
         const session = createMailSession({
           ...receiver,
-          ...{ mailbox, store, row, address, clock, log, tries, signal, readRow, isTrial },
+          ...{ source, store, row, address, clock, log, tries, signal, readRow, isTrial },
         })
-        await session.begin()
         await session.run(async time => {
-          await mailbox.waitForNews(time, AbortSignal.any([signal, waking.signal]))
+          await source.waitForNews(time, AbortSignal.any([signal, waking.signal]))
           if (waking.signal.aborted) waking = new AbortController()
         }, poll)
       } finally {
-        await mailbox.close()
+        await source.close()
       }
     } catch (error) {
       if (signal.aborted) await store.release().catch(() => {})
       else if (!(error instanceof LeaseLost)) {
-        const failure = error instanceof ImapFailure ? error : null
+        const failure = error instanceof MailboxFailure ? error : null
         if (row.failures === 0 || row.problem !== (failure?.problem ?? null))
           log('warning', 'EmailService', 'The mailbox cannot be read', describeError(error))
         await store.failed((await readMailbox(db, account)) ?? row, failure ?? describeOther(error))
@@ -121,7 +133,7 @@ export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: 
   async function keep(account: string, controller: AbortController) {
     try {
       const watched = await find()
-      if (!watched || keyOf(watched) !== current?.key) return controller.abort()
+      if (!watched || watched.revision !== current?.revision) return controller.abort()
       const row = isPostgres(db)
         ? await leaseMailbox(db, sharedClock.now, account, owner, false)
         : await readMailbox(db, account)
@@ -149,7 +161,7 @@ export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: 
     async wake() {
       await db.updateTable('mailboxes').set({ due_at: null }).execute()
       const watched = await find()
-      if (current && (!watched || keyOf(watched) !== current.key)) current.controller.abort()
+      if (current && (!watched || watched.revision !== current.revision)) current.controller.abort()
       waking.abort()
     },
     async stop() {
@@ -160,14 +172,12 @@ export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: 
   }
 }
 
-const keyOf = (watched: WatchedMailbox) => JSON.stringify(watched)
-
 function lost(): never {
   throw new LeaseLost()
 }
 
 /** Of the database, or of a mail: the log has it, and people see what it means for them. */
-function describeOther(error: unknown): ImapFailure {
+function describeOther(error: unknown): MailboxFailure {
   const failure = describeImapFailure(error, [])
-  return new ImapFailure('A mail could not be stored', failure.problem, { cause: error })
+  return new MailboxFailure('A mail could not be stored', failure.problem, { cause: error })
 }

@@ -3,8 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { MailboxRow } from '../database/mail-in-tables.ts'
 import type { Database } from '../database/tables.ts'
 import { type Clock, isoAfter, MAX_CLOCK_SKEW, minutes, seconds } from '../platform/clock.ts'
-import type { ImapAccount } from './imap.ts'
-import type { ImapFailure } from './imap-failure.ts'
+import type { MailboxFailure } from './mail-source.ts'
 
 /** What is stored about the mailbox that is fetched: how far, by which node, and since when not. */
 
@@ -15,8 +14,15 @@ const MAX_RETRY = minutes(1)
 /** After a refused sign-in: servers lock accounts that try too often. */
 const MAX_REFUSED = minutes(5)
 
+/** A mailbox, without how to sign in to it. */
+export interface MailboxName {
+  readonly host: string
+  readonly user: string
+  readonly folder: string
+}
+
 /** Two passwords of one account are one mailbox. */
-export function fingerprintOf({ host, user, folder }: Pick<ImapAccount, 'host' | 'user' | 'folder'>): string {
+export function fingerprintOf({ host, user, folder }: MailboxName): string {
   return hash('sha256', JSON.stringify([host, user, folder]))
 }
 
@@ -109,6 +115,8 @@ export function ownedMailbox(db: Database, clock: Clock, now: Clock, account: st
 
   return {
     update,
+    /** Changes nothing. @throws as the database does when nothing can be written */
+    touch: async () => await update({ account }),
     /** The position in a mailbox that has just been opened: all of it again, if its numbers are others. */
     async begin(row: MailboxRow, { uidValidity, uidNext }: Numbers): Promise<Position> {
       const last = Number(row.last_uid ?? 0)
@@ -131,9 +139,11 @@ export function ownedMailbox(db: Database, clock: Clock, now: Clock, account: st
       await update({ last_fetched_at: isoAfter(clock), ...fine })
     },
     /** Lets go of it until the next try, which may be that of another node. */
-    async failed({ failures, failing_since }: MailboxRow, { problem, message }: ImapFailure) {
-      const longest = problem === 'credentials' ? MAX_REFUSED : MAX_RETRY
-      const delay = Math.min(longest, FIRST_RETRY * 2 ** Math.min(failures, 10))
+    async failed({ failures, failing_since }: MailboxRow, { problem, message, retryAfter }: MailboxFailure) {
+      const longest = problem === 'credentials' || problem === 'consent' ? MAX_REFUSED : MAX_RETRY
+      const own = Math.min(longest, FIRST_RETRY * 2 ** Math.min(failures, 10))
+      // A time that is further ahead would count as one of a clock that was set back.
+      const delay = Math.min(MAX_REFUSED, Math.max(own, retryAfter))
       await update({
         failures: failures + 1,
         failing_since: failing_since ?? isoAfter(clock),

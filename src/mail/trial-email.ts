@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { headersOf, messageIdOf } from './mail-source.ts'
 
 /** Emails with which the way of mail is tried. They are known by their Message-ID, and never become an enquiry. */
 
@@ -13,6 +14,16 @@ export function newTrialId(key: Buffer, host: string): string {
 export function isTrialId(key: Buffer, messageId: string | null): boolean {
   const [, random = '', signature = ''] = FORM.exec(messageId ?? '') ?? []
   return random !== '' && timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, random)))
+}
+
+/** In which an email through Microsoft 365 keeps its Message-ID: Exchange may give it another one. */
+export const OWN_ID_HEADER = 'X-Landfall-Message-ID'
+
+const OWN_ID = new RegExp(`^${OWN_ID_HEADER}:\\s*(<[^<>\\s]{1,995}>)`, 'im')
+
+/** The Message-ID of a mail, and the one that it had when it was sent from here. */
+export function identifiersOf(raw: Uint8Array): (string | null)[] {
+  return [messageIdOf(raw), OWN_ID.exec(headersOf(raw))?.[1] ?? null]
 }
 
 function sign(key: Buffer, random: string): string {

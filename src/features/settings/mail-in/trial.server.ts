@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../database/tables.ts'
 import { describeError } from '../../../log/logger.ts'
 import { renderEmail } from '../../../mail/email.ts'
-import { type Mailbox, openMailbox } from '../../../mail/imap.ts'
-import { ImapFailure } from '../../../mail/imap-failure.ts'
 import { AWAITED_EMAIL, DeliveryError } from '../../../mail/mail.ts'
+import { type ListedMail, MailboxFailure, type MailSource } from '../../../mail/mail-source.ts'
 import type { WatchedMailbox } from '../../../mail/mail-watch.ts'
-import { fingerprintOf, readMailbox } from '../../../mail/mailboxes.ts'
-import { newTrialId } from '../../../mail/trial-email.ts'
+import { connectMailbox, fingerprintOf, ownedMailbox, readMailbox } from '../../../mail/mailboxes.ts'
+import { identifiersOf, newTrialId } from '../../../mail/trial-email.ts'
 import { isoAfter, minutes, seconds } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { type Stop, type StopName, stops, Trial } from './contract.ts'
@@ -32,7 +31,8 @@ export function readTrial(text: string | null, now: Date): Trial | null {
  */
 export async function startTrial(services: Services, watched: WatchedMailbox, by: string): Promise<void> {
   const { db, clock } = services
-  const way = createWay(db, fingerprintOf(watched.account), { startedAt: isoAfter(clock), by })
+  await connectMailbox(db, clock, fingerprintOf(watched.name))
+  const way = createWay(db, fingerprintOf(watched.name), { startedAt: isoAfter(clock), by })
   await way.begin('sign-in')
   // It takes longer than anybody waits for a reply.
   void follow(services, watched, way)
@@ -40,23 +40,26 @@ export async function startTrial(services: Services, watched: WatchedMailbox, by
 
 async function follow(services: Services, watched: WatchedMailbox, way: Way) {
   const { db, clock, log } = services
-  const { account, address, isPrivateAllowed } = watched
-  let mailbox: Mailbox | null = null
+  const account = fingerprintOf(watched.name)
+  let source: MailSource | null = null
   try {
-    mailbox = await openMailbox(account, { isPrivateAllowed, clock })
-    const first = mailbox.uidNext
+    // Nobody's lease: this only looks.
+    const store = ownedMailbox(db, clock, clock, account, '')
+    const row = (await readMailbox(db, account)) ?? disconnected()
+    source = await watched.open({ store, row })
     await way.done('sign-in')
-    const email = await send(services, way, address)
-    const plus = await sendPlus(services, address)
-    const found = await awaitEmails(mailbox, way, { first, email, plus })
-    await way.end('signed', ...describeSignatures(await headersOf(mailbox, found.email)))
-    await awaitFetched(services, way, account, found.email)
-    await savePlus(db, fingerprintOf(account), found.hasPlus)
+    const email = await send(services, way, watched.address)
+    const plus = await sendPlus(services, watched.address)
+    const found = await awaitEmails(source, way, { email, plus })
+    const headers = await source.fetchHeaders(found.email)
+    await way.end('signed', ...describeSignatures(Buffer.from(headers?.raw ?? []).toString('latin1')))
+    await awaitFetched(services, way, { source, account, email: found.email })
+    await savePlus(db, account, found.hasPlus)
   } catch (error) {
     await way.fail(error)
     log('warning', 'EmailService', 'The test of the mailbox failed', describeError(error))
   } finally {
-    await mailbox?.close()
+    await source?.close()
     await way.finish()
   }
 }
@@ -91,34 +94,32 @@ async function sendEmail(services: Services, to: string): Promise<string> {
 }
 
 interface Emails {
-  /** The lowest number that they can have. */
-  readonly first: number
   readonly email: string
   readonly plus: string | null
 }
 
-async function awaitEmails(mailbox: Mailbox, way: Way, { first, email, plus }: Emails) {
+async function awaitEmails(source: MailSource, way: Way, { email, plus }: Emails) {
   await way.begin('arrived')
   let until = performance.now() + LIMITS.arrived
-  let [found, hasPlus] = [0, false]
-  const seen = new Map<number, string | null>()
-  while (performance.now() < until && !(found && (hasPlus || !plus))) {
-    const uids = await mailbox.search({ first })
-    for (const [uid, id] of await mailbox.messageIds(uids.filter(uid => !seen.has(uid)).slice(-100)))
-      seen.set(uid, id)
-    const uidOf = (wanted: string | null) => [...seen].find(([, id]) => id === wanted)?.[0] ?? 0
-    const arrived = uidOf(email)
-    if (arrived && !found) {
-      found = arrived
+  let found: ListedMail | null = null
+  let hasPlus = false
+  const seen = new Set<string>()
+  while (performance.now() < until) {
+    for (const [mail, messageId] of await source.listArrived()) {
+      if (seen.has(mail.id)) continue
+      const ids = await identify(source, mail, messageId, [email, plus])
+      seen.add(mail.id)
+      if (ids.includes(email)) found = mail
+      if (plus !== null && ids.includes(plus)) hasPlus = true
+      if (found !== mail) continue
       until = performance.now() + LIMITS.plus
       await way.done('arrived')
       if (plus) await way.begin('plus')
     }
-    hasPlus = plus !== null && uidOf(plus) > 0
     if (found && (hasPlus || !plus)) break
-    await mailbox.waitForNews(LIMITS.look, new AbortController().signal)
+    await source.waitForNews(LIMITS.look, new AbortController().signal)
   }
-  if (!found) throw new ImapFailure(NOT_ARRIVED, 'timeout')
+  if (!found) throw new MailboxFailure(NOT_ARRIVED, 'timeout')
   await way.end('plus', hasPlus ? 'done' : 'lost', hasPlus ? null : NO_PLUS)
   return { email: found, hasPlus }
 }
@@ -127,10 +128,20 @@ const NOT_ARRIVED = 'The email was accepted, but it is not in the folder that is
 const NO_PLUS =
   'Emails to a plus address do not arrive. Answers find their conversation by their references instead.'
 
-async function headersOf(mailbox: Mailbox, uid: number): Promise<string> {
-  const [listed] = await mailbox.list([uid])
-  const mail = listed && (await mailbox.fetchHeaders(listed))
-  return mail ? Buffer.from(mail.raw).toString('latin1') : ''
+/** The provider may have given an email another Message-ID on its way: then its headers still have ours. */
+async function identify(
+  source: MailSource,
+  mail: ListedMail,
+  messageId: string | null,
+  wanted: readonly (string | null)[],
+) {
+  if (messageId !== null && wanted.includes(messageId)) return [messageId]
+  const headers = await source.fetchHeaders(mail)
+  return headers ? identifiersOf(headers.raw) : []
+}
+
+function disconnected(): never {
+  throw new MailboxFailure('The mailbox has been disconnected', 'answer')
 }
 
 /** What the server of the mailbox found out about the sender. It may be wrong, and stops nothing. */
@@ -146,21 +157,27 @@ function describeSignatures(headers: string): [state: 'done' | 'lost', words: st
   ]
 }
 
+interface Arrived {
+  readonly source: MailSource
+  readonly account: string
+  readonly email: ListedMail
+}
+
 async function awaitFetched(
-  { db, mailWatch }: Services,
+  { db, clock, mailWatch }: Services,
   way: Way,
-  account: WatchedMailbox['account'],
-  uid: number,
+  { source, account, email }: Arrived,
 ) {
   await way.begin('fetched')
+  const arrivedAt = isoAfter(clock)
   await mailWatch.wake()
   const until = performance.now() + LIMITS.fetched
   for (;;) {
-    const row = await readMailbox(db, fingerprintOf(account))
-    if (Number(row?.last_uid ?? 0) >= uid) return await way.done('fetched')
+    const row = await readMailbox(db, account)
+    if (row && source.hasPassed(row, email, arrivedAt)) return await way.done('fetched')
     if (performance.now() > until) {
       const words = row?.reason ?? 'Landfall did not fetch the email in time'
-      throw new ImapFailure(words, 'timeout')
+      throw new MailboxFailure(words, 'timeout')
     }
     await sleep(LIMITS.look / 2, undefined, { ref: false })
   }
@@ -220,7 +237,7 @@ function createWay(db: Database, account: string, about: Pick<Trial, 'startedAt'
 }
 
 function describe(error: unknown): Pick<Stop, 'words' | 'problem'> {
-  if (error instanceof ImapFailure) return { words: error.message, problem: error.problem }
+  if (error instanceof MailboxFailure) return { words: error.message, problem: error.problem }
   if (error instanceof DeliveryError) return { words: error.message, problem: error.problem ?? 'delivery' }
   return { words: 'Something unexpected happened. The log has the details.', problem: null }
 }
