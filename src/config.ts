@@ -6,6 +6,8 @@ import { passwordRules } from './auth/password-rules.ts'
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
 const MAILCHIMP_API_URL = 'https://mandrillapp.com/api/1.0'
+const GRAPH_API_URL = 'https://graph.microsoft.com/v1.0'
+const MICROSOFT_LOGIN_URL = 'https://login.microsoftonline.com'
 const GOOGLE_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
 /** Published by Google for testing; every token made with it passes there. */
 const GOOGLE_TEST_SITE_KEY = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
@@ -62,7 +64,12 @@ export function readConfig(environment: Environment) {
     /** The previous key, while values that it encrypted must still be read; null when there is none. */
     secretKeyOld: secret(env, 'SECRET_KEY_OLD'),
     /** The API of Mailchimp Transactional, used once its key is in the settings; without a trailing slash. */
-    mailchimpApiUrl: (url(env, 'MAILCHIMP_API_URL', WEB) ?? MAILCHIMP_API_URL).replace(/\/$/, ''),
+    mailchimpApiUrl: withoutSlash(url(env, 'MAILCHIMP_API_URL', WEB) ?? MAILCHIMP_API_URL),
+    /** Microsoft Graph, used once somebody has signed in to Microsoft 365; without a trailing slash, as the next one. */
+    graphApiUrl: withoutSlash(url(env, 'GRAPH_API_URL', WEB, isPrivate, GRAPH_API_URL) ?? GRAPH_API_URL),
+    microsoftLoginUrl: withoutSlash(
+      url(env, 'MICROSOFT_LOGIN_URL', WEB, isPrivate, MICROSOFT_LOGIN_URL) ?? MICROSOFT_LOGIN_URL,
+    ),
     /** Where a bot-check token is verified. */
     recaptchaVerifyUrl: url(env, 'RECAPTCHA_VERIFY_URL', WEB) ?? GOOGLE_VERIFY_URL,
     /** The reCAPTCHA site key of pages while the settings have none. */
@@ -75,6 +82,9 @@ export function readConfig(environment: Environment) {
 }
 
 const WEB = ['https:', 'http:']
+/** Nothing goes over a network in clear text. */
+const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || isLoopback(hostname)
+const withoutSlash = (address: string) => address.replace(/\/$/, '')
 const isFlag = (value: string) => value === 'true' || value === 'false'
 /** Google's keys are 40 characters today; the bounds only catch a value that is something else. */
 const isSiteKey = (value: string) => /^[\w-]{20,100}$/.test(value)

@@ -26,7 +26,11 @@ import {
   type MailSource,
   senderOf,
 } from './features/settings/mail/mail-health.server.ts'
-import { findWatched, readMailConnection } from './features/settings/mail-in/connection.server.ts'
+import {
+  findWatched,
+  readMailConnection,
+  signInStore,
+} from './features/settings/mail-in/connection.server.ts'
 import { openSettings } from './features/settings/store.server.ts'
 import { createPostgresRateLimiter } from './http/limits/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter } from './http/limits/rate-limiter.ts'
@@ -35,8 +39,12 @@ import { DEFAULT_LANGUAGE, type Language, type Texts, textsFor } from './i18n/te
 import { createLiveStreams } from './live/streams.server.ts'
 import type { EmailSignature } from './mail/email.ts'
 import { createMail } from './mail/mail.ts'
+import { MailboxFailure } from './mail/mail-source.ts'
 import { createMailWatch } from './mail/mail-watch.ts'
 import { mailchimpTransport } from './mail/mailchimp.ts'
+import { createGraph } from './mail/microsoft/graph.ts'
+import { graphTransport } from './mail/microsoft/graph-transport.ts'
+import { createMicrosoftSignIn, createMicrosoftTokens } from './mail/microsoft/sign-in.ts'
 import { mailboxTransport } from './mail/mime.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { accountTransport, smtpTransport } from './mail/smtp.ts'
@@ -92,11 +100,29 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const settings = openSettings({ db, clock, log, keys: keys.settings }, defaults)
   const mailHealth = createMailHealth({ db, clock, config, settings, keys: keys.mailProvider })
   const mailbox = mailboxTransport(join(config.dataDir, 'mail'), clock, line => print(`${line}\n`))
+  const signIn = createMicrosoftSignIn(config.microsoftLoginUrl, { clock })
+  const store = signInStore({ config, settings })
+  const tokens = createMicrosoftTokens({ signIn, clock, log, ...store })
+  /** Sends as the mailbox that somebody has signed in to. */
+  const microsoftTransport = (address: string) =>
+    graphTransport(async signal => {
+      const signedIn = await store.read()
+      if (signedIn?.address !== address) throw new MailboxFailure(NOT_SIGNED_IN, 'consent')
+      // Before the email is handed over, so that a failure says that nobody has it.
+      await tokens.access()
+      const { isShared } = signedIn.app
+      return createGraph({ apiUrl: config.graphApiUrl, tokens, clock, signal }, { address, isShared })
+    }, address)
   /** Sends emails in this way, whether or not it is in use. */
   const transportOf = (source: MailSource): Transport =>
     source.kind === 'mailbox'
       ? mailbox
-      : { ...openTransport(config, source), fingerprint: mailHealth.fingerprint(source) }
+      : {
+          ...(source.kind === 'settings' && source.server.provider === 'graph'
+            ? microsoftTransport(source.server.user)
+            : openTransport(config, source)),
+          fingerprint: mailHealth.fingerprint(source),
+        }
   let last: { readonly account: string; readonly transport: Transport } | null = null
   const mail = createMail({
     // Read for each email, so that a change applies to the next one on every node.
@@ -116,7 +142,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const outbox = createOutbox({ db, mail, clock, sharedClock, log })
   const mailWatch = createMailWatch({
     ...{ db, clock, sharedClock, log },
-    find: () => findWatched({ config, settings }),
+    find: () => findWatched({ config, settings, clock, tokens }),
     isTrial: id => isTrialId(keys.mailTest, id),
   })
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
@@ -160,7 +186,9 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     mailHealth,
     transportOf,
     outbox,
-    findWatched: () => findWatched({ config, settings }),
+    findWatched: () => findWatched({ config, settings, clock, tokens }),
+    /** Signs in at Microsoft. */
+    microsoft: { signIn },
     /** Fetches the mailbox, once it is started. */
     mailWatch,
     pictures,
@@ -193,6 +221,8 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     },
   }
 }
+
+const NOT_SIGNED_IN = 'Nobody has signed in to this mailbox at Microsoft'
 
 function openTransport(config: Config, source: Exclude<MailSource, { kind: 'mailbox' }>): Transport {
   if (source.kind === 'mailchimp') return mailchimpTransport(config.mailchimpApiUrl, source.key)

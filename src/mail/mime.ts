@@ -13,16 +13,26 @@ const MAX_WORD = 52
 /** A mail reader may decode a word that begins like this (RFC 2047), and show something else. */
 const ENCODED_WORD = '=?'
 
-/** An email as it is sent. Addresses go as objects, so no text can add a recipient. */
-export async function composeMime(email: AddressedEmail, newline: 'unix' | 'windows'): Promise<Buffer> {
+/**
+ * An email as it is sent. Addresses go as objects, so no text can add a recipient.
+ * @param ownId a header that repeats its Message-ID, for a provider that may replace it: the id stands among its references too
+ */
+export async function composeMime(
+  email: AddressedEmail,
+  newline: 'unix' | 'windows',
+  ownId: string | null = null,
+): Promise<Buffer> {
   const composed = new MailComposer({
     messageId: email.messageId,
     from: { name: email.fromName, address: email.from },
     to: { name: '', address: email.to },
     cc: (email.cc ?? []).map(address => ({ name: '', address })),
     ...(email.replyTo && { replyTo: email.replyTo }),
-    ...threadOf(email),
-    ...(email.isAutomatic && { headers: automaticHeaders }),
+    ...threadOf(email, ownId !== null),
+    headers: {
+      ...(email.isAutomatic && automaticHeaders),
+      ...(ownId !== null && { [ownId]: email.messageId }),
+    },
     subject: encodeSubject(email.subject),
     text: email.text,
     ...(email.html !== undefined && { html: email.html }),
@@ -46,10 +56,11 @@ function logoPart(content: Buffer) {
   }
 }
 
-/** The headers that thread an email with the one it answers. */
-function threadOf({ references = [] }: AddressedEmail) {
+/** The headers that thread an email with the one it answers, and what answers it with the email. */
+function threadOf({ references = [], messageId }: AddressedEmail, hasOwnId: boolean) {
   const inReplyTo = references.at(-1)
-  return inReplyTo ? { inReplyTo, references: [...references] } : {}
+  const all = hasOwnId ? [...references, messageId] : [...references]
+  return { ...(inReplyTo && { inReplyTo }), ...(all.length > 0 && { references: all }) }
 }
 
 /** A display name for a header, so that a mail reader shows what was written: in quotes, or encoded as a whole. */

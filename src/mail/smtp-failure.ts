@@ -132,6 +132,7 @@ function problemOfNetwork({ code = '', originalCode = '' }: Failure): DeliveryPr
 
 const descriptions: Readonly<Record<DeliveryProblem, string>> = {
   credentials: 'The mail server did not accept the user name or the password',
+  consent: 'Somebody has to sign in at the provider again',
   sign_in: 'The mail server asks for a user name and a password',
   sender: 'The mail server does not accept the sender',
   quota: 'The mail server sends no more emails for now',

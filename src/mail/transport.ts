@@ -11,7 +11,7 @@ export interface AddressedEmail extends Omit<Email, 'quoted' | 'logo'> {
 /** Delivers emails through one provider. */
 export interface Transport {
   /** `mailbox` keeps emails on this machine instead of sending them. */
-  readonly kind: 'mailchimp' | 'smtp' | 'mailbox'
+  readonly kind: 'mailchimp' | 'smtp' | 'graph' | 'mailbox'
   /** The address that its emails come from, where that is not `MAIL_FROM`. */
   readonly sender?: string
   /** Identifies the provider and its account, where it is recorded whether emails come through. */
@@ -27,6 +27,7 @@ export interface Transport {
 /** Failures for which there is something to do. What to do is said where people read it. */
 export type DeliveryProblem =
   | 'credentials'
+  | 'consent'
   | 'sign_in'
   | 'sender'
   | 'quota'

@@ -84,7 +84,7 @@ export const acknowledgementMutations: readonly TestMutation[] = [
   {
     name: 'An acknowledgement says that it is automatic',
     file: 'src/mail/mime.ts',
-    text: '    ...(email.isAutomatic && { headers: automaticHeaders }),\n',
+    text: '      ...(email.isAutomatic && automaticHeaders),\n',
     instead: '',
     test: ACKNOWLEDGEMENTS,
     named: 'no machine answers',

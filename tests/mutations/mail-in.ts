@@ -7,6 +7,7 @@ const THREADING = `${FOLDER}/threading.test.ts`
 const STAFF = `${FOLDER}/staff-mail.test.ts`
 const AUTOMATIC = `${FOLDER}/automatic-mail.test.ts`
 const HOSTILE = `${FOLDER}/hostile-mails.test.ts`
+const GRAPH = 'src/mail/microsoft/graph.test.ts'
 const ERASURE = `${FOLDER}/erase-mails.test.ts`
 
 /** Defences against what comes by mail. */
@@ -122,5 +123,45 @@ export const mailInMutations: readonly TestMutation[] = [
     instead: '.slice(0, MOST_PARTICIPANTS * 2)',
     test: HOSTILE,
     named: 'few become participants',
+  },
+  {
+    name: 'A token of Microsoft goes to no other server',
+    file: 'src/mail/microsoft/graph.ts',
+    text: 'if (!link.startsWith(',
+    instead: "if (link === '' && !link.startsWith(",
+    test: GRAPH,
+    named: 'goes to no other server',
+  },
+  {
+    name: 'A token of Microsoft does not follow a redirect',
+    file: 'src/mail/microsoft/request.ts',
+    text: "redirect: 'error'",
+    instead: "redirect: 'follow'",
+    test: GRAPH,
+    named: 'goes to no other server',
+  },
+  {
+    name: 'A renewed sign-in at Microsoft is stored',
+    file: 'src/mail/microsoft/sign-in.ts',
+    text: '      await replace(unsaved.before, unsaved.refreshToken)\n',
+    instead: '',
+    test: GRAPH,
+    named: 'stored encrypted for the time after a restart',
+  },
+  {
+    name: 'When Microsoft has lost track of the changes, all mail since the connection is compared',
+    file: 'src/mail/microsoft/graph-source.ts',
+    text: '...(recent > connected && { is_restarted: 1 })',
+    instead: '...(recent > connected && { is_restarted: 0 })',
+    test: GRAPH,
+    named: 'after a long time',
+  },
+  {
+    name: 'The sign-in that emails are sent with is not taken away under them',
+    file: 'src/features/settings/mail-in/api.server.ts',
+    text: 'if (sentAs !== null && ',
+    instead: "if (sentAs === '' && ",
+    test: 'src/features/settings/mail-in/microsoft.test.ts',
+    named: 'not taken away under them',
   },
 ]

@@ -43,9 +43,17 @@ export type SecretKey = (typeof secretKeys)[number]
 
 /**
  * What is no setting of the list: the mail server with its password, as JSON; a provider that waits for the digits of its test
- * email; a hash of how the last test email was sent; the set-up link; and the mailbox that is fetched.
+ * email; a hash of how the last test email was sent; the set-up link; the mailbox that is fetched;
+ * and a sign-in at Microsoft that waits for a person.
  */
-const unlistedKeys = ['smtp', 'mail_waiting', 'mail_tested', 'set_up_link', 'mail_in'] as const
+const unlistedKeys = [
+  'smtp',
+  'mail_waiting',
+  'mail_tested',
+  'set_up_link',
+  'mail_in',
+  'mail_in_code',
+] as const
 
 export const encryptedKeys = [...secretKeys, ...unlistedKeys] as const
 
@@ -115,7 +123,7 @@ const SettingChange = z.strictObject({
 /** How a test email was sent: `mailbox` means that it stayed on the server. With `digits`, these have to be typed. */
 const TestEmailResult = z.object({
   to: z.string(),
-  transport: z.enum(['mailchimp', 'smtp', 'mailbox']),
+  transport: z.enum(['mailchimp', 'smtp', 'graph', 'mailbox']),
   digits: z.boolean(),
 })
 export type TestEmailResult = z.output<typeof TestEmailResult>
@@ -157,6 +165,8 @@ const MailState = z.object({
   reason: z.nullable(z.string()),
   waiting: z.nullable(WaitingView),
   smtp: z.nullable(SmtpView),
+  /** The mailbox of Microsoft 365 that is fetched, with whose sign-in emails can be sent; null without one. */
+  microsoftMailbox: z.nullable(z.string()),
 })
 export type MailState = z.output<typeof MailState>
 

@@ -10,10 +10,11 @@ import type { Transaction } from '../../../database/transaction.ts'
 import { type ApiRouter, type HandlerContext, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { openMailbox } from '../../../mail/imap.ts'
-import { ImapFailure } from '../../../mail/imap-failure.ts'
+import { MailboxFailure } from '../../../mail/mail-source.ts'
 import { connectMailbox, fingerprintOf, forgetMailboxes, readMailbox } from '../../../mail/mailboxes.ts'
 import { hours, minutes } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
+import { findSentAs } from '../mail/mail-health.server.ts'
 import { noMailSince, readStored } from './connection.server.ts'
 import {
   findMailInErrors,
@@ -24,6 +25,7 @@ import {
   mailInSettings,
   type StoredConnection,
 } from './contract.ts'
+import { beginSignIn, cancelSignIn, checkSignIn, readSignIn } from './microsoft.server.ts'
 import { readTrial, startTrial } from './trial.server.ts'
 
 /** Enough to try a password, correct it and try again; too few to guess one, or to look for servers with. */
@@ -33,6 +35,8 @@ const SIGN_INS_PER_HOUR = { name: 'sign-ins to a mailbox an hour', count: 30, pe
 const DAYS_OF_MONTH = 30.44
 
 const NOTHING_CONNECTED = 'No mailbox is connected'
+const SENDS_WITH_IT =
+  'Emails are sent with this sign-in at Microsoft. Choose another provider under Email Settings first.'
 const SET_ON_SERVER = 'The mailbox is set on the server, with IMAP_URL: the portal cannot change it.'
 
 type Call = HandlerContext<'settings', 'denied'>
@@ -46,6 +50,33 @@ export function serveMailIn(router: ApiRouter): void {
   serve(router, mailInSettings.change, async (change, call) => {
     const { host, folder } = await connect(services, change, call)
     call.log('info', 'API', 'Mailbox connected', { host, folder })
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.beginSignIn, async (change, call) => {
+    assertOwn(services)
+    await countSignIn(services, call)
+    await beginSignIn(services, change)
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.checkSignIn, async (_input, call) => {
+    assertOwn(services)
+    await checkSignIn(services, async connection => {
+      const account = fingerprintOf(connection)
+      await write(services, connection, call, async transaction => {
+        await forgetMailboxes(transaction, account)
+        await connectMailbox(transaction, services.clock, account)
+      })
+      const { host, folder } = connection
+      call.log('info', 'API', 'Mailbox connected', { host, folder })
+    })
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.cancelSignIn, async () => {
+    assertOwn(services)
+    await cancelSignIn(services)
     return await readState(services)
   })
 
@@ -147,7 +178,7 @@ async function signIn(account: StoredConnection, options: Parameters<typeof open
     await mailbox.close()
     return { uidValidity, uidNext }
   } catch (error) {
-    if (!(error instanceof ImapFailure)) throw error
+    if (!(error instanceof MailboxFailure)) throw error
     return throwHttpError(503, error.message, { retryAfter: 60, code: `mail_in_${error.problem}` })
   }
 }
@@ -165,8 +196,13 @@ async function write(
   const { labels, sensitiveChange } = signature.texts.emails
   const fact = `mail_in (${connection ? connection.host : 'none'})`
   const notice = { what: sensitiveChange.settingChanged, facts: [[labels.setting, fact]] as const }
-  await settings.write('mail_in', connection ? JSON.stringify(connection) : '', async transaction => {
+  const values = { mail_in: connection ? JSON.stringify(connection) : '', mail_in_code: '' }
+  await settings.writeTogether(values, async transaction => {
     await assertStillAdmin(transaction, call)
+    const sentAs = await findSentAs(settings, transaction)
+    // Or sign-in codes would fail from then on.
+    if (sentAs !== null && !(connection?.microsoft && connection.address === sentAs))
+      throwHttpError(409, SENDS_WITH_IT)
     await before(transaction)
     await notifyAdmins(services, transaction, call, notice, signature)
   })
@@ -201,5 +237,6 @@ async function readState(services: Services): Promise<MailInState> {
         }
       : null,
     trial: readTrial(row?.trial ?? null, clock()),
+    signIn: config.imapUrl ? null : await readSignIn(services),
   }
 }

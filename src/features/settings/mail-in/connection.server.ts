@@ -1,8 +1,14 @@
+import { hash } from 'node:crypto'
 import type { Config } from '../../../config.ts'
 import type { MailboxRow } from '../../../database/mail-in-tables.ts'
 import type { Database } from '../../../database/tables.ts'
+import { openMailbox } from '../../../mail/imap.ts'
+import { imapSource } from '../../../mail/imap-source.ts'
 import type { WatchedMailbox } from '../../../mail/mail-watch.ts'
 import { fingerprintOf, readMailbox } from '../../../mail/mailboxes.ts'
+import { createGraph } from '../../../mail/microsoft/graph.ts'
+import { graphSource } from '../../../mail/microsoft/graph-source.ts'
+import type { MicrosoftTokens, StoredSignIn } from '../../../mail/microsoft/sign-in.ts'
 import { type Clock, isoAfter, minutes } from '../../../platform/clock.ts'
 import type { Settings } from '../store.server.ts'
 import { imapPorts, type MailConnection, StoredConnection } from './contract.ts'
@@ -26,6 +32,12 @@ export async function readStored({
   return text === '' ? null : (StoredConnection.safeParse(JSON.parse(text)).data ?? null)
 }
 
+/** The mailbox of Microsoft 365 that is fetched; null while there is none. */
+export async function readMicrosoftMailbox(dependencies: Omit<Dependencies, 'db'>): Promise<string | null> {
+  const stored = await readStored(dependencies)
+  return stored?.microsoft ? stored.address : null
+}
+
 /** The mailbox that is fetched; null while none is connected. */
 export async function readMailConnection(dependencies: Dependencies): Promise<MailConnection | null> {
   const stored = await readStored(dependencies)
@@ -34,13 +46,73 @@ export async function readMailConnection(dependencies: Dependencies): Promise<Ma
   return { ...stored, plusAddresses: row?.plus_addresses !== 0 }
 }
 
-export async function findWatched(dependencies: Omit<Dependencies, 'db'>): Promise<WatchedMailbox | null> {
-  const { config } = dependencies
-  const stored = await readStored(dependencies)
-  if (!stored || stored.provider === 'microsoft') return null
-  const { address, provider: _, ...account } = stored
-  return { account, address, isPrivateAllowed: Boolean(config.imapUrl) || config.smtpPrivateHosts }
+interface WatchDependencies extends Omit<Dependencies, 'db'> {
+  readonly config: Dependencies['config'] & Pick<Config, 'graphApiUrl'>
+  readonly clock: Clock
+  readonly tokens: MicrosoftTokens
 }
+
+export async function findWatched(dependencies: WatchDependencies): Promise<WatchedMailbox | null> {
+  const { config, clock, tokens } = dependencies
+  const stored = await readStored(dependencies)
+  if (!stored) return null
+  const { address, microsoft, password, ...account } = stored
+  // A token is replaced all the time, and each sign-in has another time.
+  const revision = hash('sha256', JSON.stringify(microsoft ? [address, microsoft] : stored))
+  if (microsoft) {
+    const { isShared } = microsoft
+    return {
+      ...{ name: account, address, revision },
+      async open({ store, row, signal }) {
+        const graph = createGraph(
+          { apiUrl: config.graphApiUrl, tokens, clock, signal },
+          { address, isShared },
+        )
+        await graph.assertReadable()
+        return graphSource(graph, { store, row }, { clock })
+      },
+    }
+  }
+  const isPrivateAllowed = Boolean(config.imapUrl) || config.smtpPrivateHosts
+  return {
+    ...{ name: account, address, revision },
+    async open({ store, row, signal }) {
+      const options = { isPrivateAllowed, clock, ...(signal && { signal }) }
+      return imapSource(await openMailbox({ ...account, password }, options), store, row)
+    },
+  }
+}
+
+/** Where the sign-in at Microsoft is stored. */
+export function signInStore({
+  config,
+  settings,
+}: Omit<Dependencies, 'db'> & { readonly settings: Pick<Settings, 'secret' | 'write'> }) {
+  return {
+    async read(): Promise<StoredSignIn | null> {
+      const stored = await readStored({ config, settings })
+      if (!stored?.microsoft) return null
+      const { address, password: refreshToken, microsoft: app } = stored
+      return { address, app, refreshToken, signedInAt: app.signedInAt }
+    },
+    async replace({ refreshToken: before }: StoredSignIn, refreshToken: string): Promise<void> {
+      const stored = await readStored({ config, settings })
+      if (!stored?.microsoft || stored.password !== before) return
+      const next = JSON.stringify({ ...stored, password: refreshToken })
+      await settings
+        .write('mail_in', next, async transaction => {
+          const text = await settings.secret('mail_in', transaction)
+          // Of two nodes, the first one counts; and nobody may undo what an admin has changed meanwhile.
+          if (text === '' || JSON.parse(text).password !== before) throw new Overtaken()
+        })
+        .catch(error => {
+          if (!(error instanceof Overtaken)) throw error
+        })
+    },
+  }
+}
+
+class Overtaken extends Error {}
 
 /** `imaps://user:password@host:993/INBOX`: the configuration has been checked. */
 function fromUrl(text: string, mailFrom: string): StoredConnection {

@@ -5,12 +5,11 @@ import { MAX_HOST, MAX_PASSWORD } from '../mail/smtp.ts'
 
 export const mailInProviders = ['imap', 'google', 'microsoft'] as const
 
-/** Those that the settings offer. */
+/** Those that are connected with a password. */
 export const offeredProviders = ['google', 'imap'] as const
 
 const shown = {
   provider: z.enum(mailInProviders),
-  /** Empty for Microsoft, as the next ones. */
   host: z.string(),
   port: z.number(),
   security: z.enum(['tls', 'starttls']),
@@ -18,9 +17,20 @@ const shown = {
   folder: z.string(),
   /** The email address of the mailbox, to which visitors and staff answer. */
   address: z.string(),
+  /** Of Microsoft 365 only: with which app somebody has signed in, who, and when. */
+  microsoft: z.optional(
+    z.object({
+      tenant: z.string(),
+      client: z.string(),
+      /** Whether the mailbox is another one than that of the person. */
+      isShared: z.boolean(),
+      signedInAs: z.string(),
+      signedInAt: z.string(),
+    }),
+  ),
 }
 
-/** The mailbox that is fetched, as the encrypted setting `mail_in` holds it in JSON. */
+/** The mailbox that is fetched, as the encrypted setting `mail_in` holds it in JSON. The password of Microsoft is a refresh token. */
 export const StoredConnection = z.object({ ...shown, password: z.string() })
 export type StoredConnection = z.output<typeof StoredConnection>
 
@@ -108,6 +118,45 @@ export function findMailInErrors(
   }
 }
 
+const TENANT_MESSAGE = 'Enter the Directory (tenant) ID, or a domain of your organisation'
+const CLIENT_MESSAGE = 'Enter the Application (client) ID: 36 characters with four hyphens'
+
+/** A sign-in at Microsoft that a person completes there. Without `mailbox`, the one of that person is fetched. */
+export const MicrosoftChange = z.strictObject({
+  tenant: z
+    .string(TENANT_MESSAGE)
+    .check(
+      z.trim(),
+      z.toLowerCase(),
+      z.regex(
+        /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9][a-z0-9.-]{0,252}\.[a-z]{2,63})$/,
+        TENANT_MESSAGE,
+      ),
+    ),
+  client: z
+    .string(CLIENT_MESSAGE)
+    .check(z.trim(), z.toLowerCase(), z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, CLIENT_MESSAGE)),
+  mailbox: z.optional(
+    z.string().check(
+      z.trim(),
+      z.toLowerCase(),
+      z.maxLength(MAX_EMAIL, ADDRESS_MESSAGE),
+      z.refine(text => text === '' || isEmail(text), ADDRESS_MESSAGE),
+    ),
+  ),
+})
+export type MicrosoftChange = z.output<typeof MicrosoftChange>
+
+/** What a person has to do now. */
+const PendingSignIn = z.object({
+  /** To enter at `url`. */
+  code: z.string(),
+  url: z.string(),
+  expiresAt: z.string(),
+  /** Seconds after which it is to be asked again whether somebody has signed in. */
+  interval: z.number(),
+})
+
 /** The stops on the way of a test email, in their order. */
 export const stops = ['sign-in', 'sent', 'arrived', 'signed', 'plus', 'fetched'] as const
 export type StopName = (typeof stops)[number]
@@ -160,11 +209,13 @@ const MailInState = z.object({
     }),
   ),
   trial: z.nullable(Trial),
+  /** A sign-in at Microsoft that waits for a person; null without one, and after its end. */
+  signIn: z.nullable(PendingSignIn),
 })
 export type MailInState = z.output<typeof MailInState>
 
 const shared = { access: 'settings', tokenAuth: 'denied', reply: MailInState } as const
-const stale = ['/api/settings/mail-in', '/api/mail-status']
+const stale = ['/api/settings/mail-in', '/api/settings/smtp', '/api/mail-status']
 
 export const mailInSettings = {
   /** Nothing of the password is returned. */
@@ -203,6 +254,35 @@ export const mailInSettings = {
     path: '/api/settings/mail-in/test',
     summary: 'Send an email to the mailbox and follow it on its way back',
     errorStatuses: [409, 429],
+    input: z.strictObject({}),
+    stale,
+  }),
+  /** Gets a code from Microsoft, with which a person signs in there. Nothing changes before that. */
+  beginSignIn: endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/api/settings/mail-in/microsoft',
+    summary: 'Begin a sign-in at Microsoft 365',
+    errorStatuses: [409, 429, 503],
+    input: MicrosoftChange,
+    stale,
+  }),
+  /** Connects the mailbox once the person has signed in. Until then, `signIn` says when to ask again. */
+  checkSignIn: endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/api/settings/mail-in/microsoft/check',
+    summary: 'Ask Microsoft whether somebody has signed in with the code',
+    errorStatuses: [409, 429, 503],
+    input: z.strictObject({}),
+    stale,
+  }),
+  cancelSignIn: endpoint({
+    ...shared,
+    method: 'DELETE',
+    path: '/api/settings/mail-in/microsoft',
+    summary: 'Give up a sign-in at Microsoft 365',
+    errorStatuses: [409],
     input: z.strictObject({}),
     stale,
   }),

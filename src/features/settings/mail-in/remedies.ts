@@ -17,6 +17,13 @@ const remedies: Readonly<Record<string, string>> = {
   no_mail_server: 'Compare the server name with what your provider says for IMAP, or incoming mail.',
   flood: 'This is no ordinary mail server, or it is broken. Ask your provider.',
   answer: 'Try again in a minute. If it stays so, send your provider what stands here.',
+  consent: 'Get a new code, and sign in with it. Nothing is lost: emails wait in the mailbox.',
+  declined: 'Get a new code, and accept what Microsoft asks.',
+  expired: 'Get a new code. It works for a quarter of an hour.',
+  app: 'Compare both IDs with the overview of the app, and look at step 2: without “Allow public client flows” nobody can sign in with a code.',
+  access:
+    'Look at the permissions of step 3. The person who signs in needs a mailbox of their own; for a shared mailbox, Full Access and Send As for that.',
+  busy: 'Nothing to do: it is tried again by itself.',
   delivery:
     'The email could not be sent. Look at “Test email delivery” under Email Settings: mail out has to work first.',
 }

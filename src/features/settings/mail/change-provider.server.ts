@@ -14,6 +14,7 @@ import { throwHttpError } from '../../../http/http-error.ts'
 import type { Email } from '../../../mail/email.ts'
 import type { Services } from '../../../services.ts'
 import type { StoredValues } from '../contract.ts'
+import { readMicrosoftMailbox } from '../mail-in/connection.server.ts'
 import {
   findMailSource,
   type MailProvider,
@@ -31,7 +32,8 @@ import { destinationOf, findSmtpErrors, isSameAccount, passwordOf, type SmtpChan
  * @returns how the log names it @throws {HttpError} 400, 429
  */
 export async function changeSmtp(services: Services, change: SmtpChange, call: AdminCall): Promise<string> {
-  const after = completeServer(change, (await readSaved(services.settings)).server)
+  const signedIn = await readMicrosoftMailbox(services)
+  const after = completeServer(change, (await readSaved(services.settings)).server, signedIn)
   await changeProvider(services, 'settings', after && { kind: 'settings', server: after }, call)
   return after ? `${after.host}:${after.port}` : 'none'
 }
@@ -165,12 +167,18 @@ async function switchWay(services: Services, call: AdminCall, { name, values, be
 }
 
 /** @throws {HttpError} 400 for a server that is not complete */
-function completeServer(change: SmtpChange, before: Awaited<ReturnType<typeof readSmtpServer>>) {
-  const errors = findSmtpErrors(change, withoutPassword(before))
+function completeServer(
+  change: SmtpChange,
+  before: Awaited<ReturnType<typeof readSmtpServer>>,
+  signedIn: string | null,
+) {
+  const errors = findSmtpErrors(change, withoutPassword(before), signedIn)
   const [first] = Object.values(errors)
   if (first) throwHttpError(400, first, { errors })
   const to = destinationOf(change)
   if (!to) return null
+  // Nothing of it is a choice: it is the mailbox, as which Microsoft sends.
+  if (to.provider === 'graph') return { ...to, user: signedIn ?? '', from: '', password: '' }
   const typed = passwordOf(change)
   const isKept = typed === '' && before !== null && isSameAccount(to, before)
   return { ...to, password: isKept ? before.password : typed }

@@ -143,6 +143,13 @@ export async function readSmtpServer(settings: Settings, from?: Database): Promi
   return text === '' ? null : SmtpServer.parse(JSON.parse(text))
 }
 
+/** As which mailbox of Microsoft 365 emails are sent, or will be; null when they go another way. */
+export async function findSentAs(settings: Settings, from?: Database): Promise<string | null> {
+  const waiting = (await readWaiting(settings, from))?.provider
+  const servers = [await readSmtpServer(settings, from), waiting?.kind === 'settings' ? waiting.server : null]
+  return servers.find(server => server?.provider === 'graph')?.user ?? null
+}
+
 export async function readWaiting(settings: Settings, from?: Database): Promise<WaitingProvider | null> {
   const text = await settings.secret('mail_waiting', from)
   return text === '' ? null : WaitingProvider.parse(JSON.parse(text))

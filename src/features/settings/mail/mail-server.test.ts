@@ -41,6 +41,7 @@ suite('Mail server of the settings', async () => {
       reason: null,
       waiting: null,
       smtp: null,
+      microsoftMailbox: null,
     })
   })
 

@@ -3,7 +3,7 @@ import { throwHttpError } from '../../../http/http-error.ts'
 import { minutes } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { type MailState, settings, type WaitingView } from '../contract.ts'
-import { readNoMailSince } from '../mail-in/connection.server.ts'
+import { readMicrosoftMailbox, readNoMailSince } from '../mail-in/connection.server.ts'
 import {
   changeSmtp,
   discardWaiting,
@@ -104,6 +104,7 @@ async function readMailState(services: Services): Promise<MailState> {
     ...{ state, since, reason },
     waiting: await readWaitingView(services),
     smtp: withoutPassword((await readSaved(store)).server),
+    microsoftMailbox: await readMicrosoftMailbox(services),
   }
 }
 

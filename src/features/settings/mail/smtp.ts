@@ -3,7 +3,8 @@ import { Email, MAX_EMAIL, singleLine } from '../../../http/common-schemas.ts'
 
 /** The mail server that admins enter in the portal: its fields and their rules, for the server and for the screen. */
 
-export const smtpProviders = ['google', 'microsoft', 'other'] as const
+/** `graph`: Microsoft 365 by the sign-in of the mailbox that is fetched. `microsoft`: by a password. */
+export const smtpProviders = ['google', 'graph', 'microsoft', 'other'] as const
 export type SmtpProvider = (typeof smtpProviders)[number]
 
 /** Where mail servers accept emails. Landfall connects to no other port, or the settings could be used to scan ports. */
@@ -20,6 +21,7 @@ export const MAX_HOST = 253
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 const HOST_MESSAGE = 'Enter the name of the mail server alone, such as mail.example.com'
 const PORT_MESSAGE = `Choose one of the ports ${smtpPorts.join(', ')}`
+const SIGN_IN_MESSAGE = 'Connect the mailbox of Microsoft 365 under Mail first'
 const FROM_MESSAGE = 'Enter the address that emails come from'
 
 const server = {
@@ -37,10 +39,20 @@ const server = {
 }
 
 /** With the password as it is sent: encrypted in the database, and never in a reply. */
-export const SmtpServer = z.object({ ...server, provider: z.enum(smtpProviders), password: z.string() })
+export const SmtpServer = z.object({
+  ...server,
+  port: z.number(),
+  provider: z.enum(smtpProviders),
+  password: z.string(),
+})
 export type SmtpServer = z.output<typeof SmtpServer>
 
-export const SmtpView = z.object({ ...server, provider: z.enum(smtpProviders), hasPassword: z.boolean() })
+export const SmtpView = z.object({
+  ...server,
+  port: z.number(),
+  provider: z.enum(smtpProviders),
+  hasPassword: z.boolean(),
+})
 export type SmtpView = z.output<typeof SmtpView>
 
 /** `none` removes the mail server. Google and Microsoft need no host. Without a password the stored one stays. */
@@ -66,6 +78,7 @@ type Destination = Omit<SmtpServer, 'password'>
 
 const fixed: { readonly [Provider in SmtpProvider]?: Pick<SmtpServer, 'host' | 'port' | 'security'> } = {
   google: { host: 'smtp.gmail.com', port: 587, security: 'starttls' },
+  graph: { host: 'graph.microsoft.com', port: 443, security: 'tls' },
   microsoft: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
 }
 
@@ -91,10 +104,18 @@ export function isSameAccount(one: Destination, other: Destination): boolean {
   )
 }
 
-/** What is missing in a change whose fields are valid. @param saved what is stored now */
-export function findSmtpErrors(change: SmtpChange, saved: SmtpView | null): SmtpErrors {
+/**
+ * What is missing in a change whose fields are valid. @param saved what is stored now
+ * @param signedIn the mailbox of Microsoft 365 that is fetched, with whose sign-in emails can be sent; null without one
+ */
+export function findSmtpErrors(
+  change: SmtpChange,
+  saved: SmtpView | null,
+  signedIn: string | null,
+): SmtpErrors {
   const to = destinationOf(change)
   if (!to) return {}
+  if (to.provider === 'graph') return signedIn === null ? { provider: SIGN_IN_MESSAGE } : {}
   const { provider, host, user, from } = to
   const password = passwordError(change, to, saved)
   return {

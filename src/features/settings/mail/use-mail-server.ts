@@ -32,7 +32,7 @@ function restore(saved: MailServerDraft): MailServerDraft | null {
 }
 
 /** What has been typed about the mail server and not been saved yet, and its errors. */
-export function useMailServer({ smtp }: MailState) {
+export function useMailServer({ smtp, microsoftMailbox }: MailState) {
   const saved = draftOf(smtp)
   const [typed, setTyped] = useState<MailServerDraft | null>(() => restore(saved))
   const [errors, setErrors] = useState<SmtpErrors>({})
@@ -56,12 +56,14 @@ export function useMailServer({ smtp }: MailState) {
 
   /** Shows the errors of the draft. @returns whether it may be sent */
   function check(): boolean {
-    const found = draftErrors(draft, smtp)
+    const found = draftErrors(draft, smtp, microsoftMailbox)
     setErrors(found)
     return Object.keys(found).length === 0
   }
 
   const showRejection = (error: Error) => setErrors(errorsOfFailure(error))
+
+  const errorOf = (name: keyof SmtpErrors) => errors[name]
 
   /** The props of a text. */
   const at = (name: 'host' | 'user' | 'password' | 'from') => ({
@@ -75,7 +77,7 @@ export function useMailServer({ smtp }: MailState) {
     onValue: (value: string) => change({ [name]: value }),
   })
 
-  return { draft, isDirty, change, discard, check, showRejection, at }
+  return { draft, isDirty, change, discard, check, showRejection, at, errorOf }
 }
 
 export type MailServerForm = ReturnType<typeof useMailServer>
@@ -101,14 +103,14 @@ function draftOf(saved: SmtpView | null): MailServerDraft {
 
 /** The change that a draft asks for: only the fields that its provider has. */
 export function changeOf({ provider, user, from, password, ...server }: MailServerDraft): SmtpChange {
-  if (provider === 'none') return { provider }
+  if (provider === 'none' || provider === 'graph') return { provider }
   return { provider, user, from, ...(provider === 'other' && server), ...(password && { password }) }
 }
 
 /** The errors that the server would return for this draft. */
-function draftErrors(draft: MailServerDraft, saved: SmtpView | null): SmtpErrors {
+function draftErrors(draft: MailServerDraft, saved: SmtpView | null, signedIn: string | null): SmtpErrors {
   const parsed = SmtpChange.safeParse(changeOf(draft))
-  return parsed.success ? findSmtpErrors(parsed.data, saved) : fieldErrors(parsed.error.issues)
+  return parsed.success ? findSmtpErrors(parsed.data, saved, signedIn) : fieldErrors(parsed.error.issues)
 }
 
 /** A draft with another value. A port that is for one kind of encryption chooses it. */
