@@ -29,7 +29,14 @@ function answerSteps(api: FakeApi, listOpen: () => readonly FirstStep[]) {
 }
 
 const withoutMail: MailState = {
-  ...{ source: 'mailbox', sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
+  ...{
+    source: 'mailbox',
+    sender: 'desk@agency.test',
+    isTested: false,
+    host: null,
+    smtp: null,
+    microsoftMailbox: null,
+  },
   ...{ state: 'working', since: null, reason: null, waiting: null },
 }
 

@@ -14,7 +14,7 @@ const ADDRESS = 'desk@agency.test'
 const NONE: MailInState = {
   ...{ source: 'none', mailbox: null, plusAddresses: null, connectedAt: null, lastFetchedAt: null },
   ...{ noMailSince: null, failingSince: null, problem: null, reason: null, passedOver: 0 },
-  ...{ import: null, trial: null },
+  ...{ import: null, trial: null, signIn: null },
 }
 const minutesAgo = (count: number) => new Date(Date.now() - count * 60_000).toISOString()
 const connected = (): MailInState => ({
@@ -40,7 +40,7 @@ function answer(api: FakeApi, start: MailInState) {
   api.on(settings.mail, () => ({
     ...{ source: 'environment' as const, sender: ADDRESS, isTested: true, host: null },
     state: 'working' as const,
-    ...{ since: null, reason: null, waiting: null, smtp: null },
+    ...{ since: null, reason: null, waiting: null, smtp: null, microsoftMailbox: null },
   }))
   api.on(mailInSettings.read, () => state)
   return (next: MailInState) => {

@@ -6,7 +6,14 @@ import { test } from './story.ts'
 
 /** Emails stay on the server. */
 const withoutMail = {
-  ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
+  ...{
+    source: 'mailbox' as const,
+    sender: 'desk@agency.test',
+    isTested: false,
+    host: null,
+    smtp: null,
+    microsoftMailbox: null,
+  },
   ...{ state: 'working' as const, since: null, reason: null, waiting: null },
 }
 
@@ -28,7 +35,7 @@ test('a tab of the settings keeps its address and draft, and no error of another
     source: 'environment' as const,
     sender: 'desk@agency.test',
     ...{ isTested: true, state: 'working' as const, host: null },
-    ...{ since: null, reason: null, waiting: null, smtp: null },
+    ...{ since: null, reason: null, waiting: null, smtp: null, microsoftMailbox: null },
   }))
   api.refuse(settings.testEmail, new Refusal(503, { message: 'The relay is away' }))
   await page.goto('/settings')
@@ -50,7 +57,14 @@ test('a tab of the settings keeps its address and draft, and no error of another
 test('what comes next is in sight once a mail provider is saved: its test email', async ({ page, api }) => {
   answerPortal(api)
   const mail = {
-    ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false, host: null, smtp: null },
+    ...{
+      source: 'mailbox' as const,
+      sender: 'desk@agency.test',
+      isTested: false,
+      host: null,
+      smtp: null,
+      microsoftMailbox: null,
+    },
     ...{ state: 'working' as const, since: null, reason: null },
   }
   const waiting = { kind: 'settings' as const, name: 'smtp.gmail.com', test: null }

@@ -1,19 +1,24 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../http/api-client.ts'
 import { MAX_EMAIL } from '../../../http/common-schemas.ts'
 import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { useChange } from '../../../ui/use-call.ts'
 import { MAX_HOST, MAX_PASSWORD } from '../mail/smtp.ts'
 import { MailInChange, type MailInState, mailInSettings, offeredProviders } from './contract.ts'
 import { keepMailIn } from './keep-mail-in.ts'
 import { remedyFor } from './remedies.ts'
 
+const MicrosoftSteps = lazily(async () => (await import('./microsoft-steps.tsx')).MicrosoftSteps)
+
 type Provider = (typeof offeredProviders)[number]
 
 /** Which mailbox is fetched: a provider, and numbered steps for somebody who has never done it. */
-export function ConnectForm({ mailbox }: Pick<MailInState, 'mailbox'>) {
+export function ConnectForm({ state }: { state: MailInState }) {
+  const { mailbox, signIn } = state
+  const [isMicrosoft, setMicrosoft] = useState(mailbox?.provider === 'microsoft' || signIn !== null)
   const connect = useChange(mailInSettings.change, {
     done(state, sent, client) {
       keepMailIn(state, sent, client)
@@ -47,9 +52,21 @@ export function ConnectForm({ mailbox }: Pick<MailInState, 'mailbox'>) {
     },
   })
   const chosen = form.values.provider
+  const choose = (provider: Provider | 'microsoft') => {
+    setMicrosoft(provider === 'microsoft')
+    if (provider !== 'microsoft') form.set({ provider })
+  }
   const isKept = mailbox?.provider === chosen
   const { isTyped } = form.dialog
   const isIdle = connect.isPending || (mailbox !== null && !isTyped)
+  const choice = <Choice chosen={isMicrosoft ? 'microsoft' : chosen} onChoose={choose} />
+  if (isMicrosoft)
+    return (
+      <div className="break">
+        {choice}
+        <MicrosoftSteps state={state} />
+      </div>
+    )
   return (
     <form
       id={form.dialog.id}
@@ -62,20 +79,7 @@ export function ConnectForm({ mailbox }: Pick<MailInState, 'mailbox'>) {
         if (!isIdle) form.dialog.onSubmit()
       }}
     >
-      <fieldset className="line wrap settings-choice">
-        <legend className="visually-hidden">Who keeps the mailbox</legend>
-        {providers.map(([id, name]) => (
-          <label key={id}>
-            <input
-              type="radio"
-              name="mail-in-provider"
-              checked={chosen === id}
-              onChange={() => form.set({ provider: id })}
-            />
-            {name}
-          </label>
-        ))}
-      </fieldset>
+      {choice}
       <ol className="settings-steps">
         {guides[chosen]}
         <li>
@@ -155,6 +159,25 @@ export function ConnectForm({ mailbox }: Pick<MailInState, 'mailbox'>) {
   )
 }
 
+interface ChoiceProps {
+  readonly chosen: Provider | 'microsoft'
+  readonly onChoose: (provider: Provider | 'microsoft') => void
+}
+
+function Choice({ chosen, onChoose }: ChoiceProps) {
+  return (
+    <fieldset className="line wrap settings-choice">
+      <legend className="visually-hidden">Who keeps the mailbox</legend>
+      {providers.map(([id, name]) => (
+        <label key={id}>
+          <input type="radio" name="mail-in-provider" checked={chosen === id} onChange={() => onChoose(id)} />
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 function changeOf({ provider, user, password, ...other }: MailInDraft): MailInChange {
   const entered = { provider, user, ...(password && { password }) }
   if (provider === 'google') return entered
@@ -169,6 +192,7 @@ const secretless = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'no
 
 const providers = [
   ['google', 'Google Workspace'],
+  ['microsoft', 'Microsoft 365'],
   ['imap', 'Another mailbox (IMAP)'],
 ] as const
 

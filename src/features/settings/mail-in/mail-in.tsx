@@ -41,11 +41,7 @@ export function MailIn({ mail }: { mail: MailState }) {
             <h2 id="mail-in">Mail in</h2>
             <LastFetched state={data} />
           </div>
-          {data.source === 'environment' ? (
-            <SetOnServer state={data} />
-          ) : (
-            <ConnectForm mailbox={data.mailbox} />
-          )}
+          {data.source === 'environment' ? <SetOnServer state={data} /> : <ConnectForm state={data} />}
           {data.source !== 'none' && <EarlierMail state={data} />}
           {data.source === 'settings' && <Disconnect />}
         </section>
@@ -180,7 +176,7 @@ function Disconnect() {
       {isAsking && (
         <ConfirmDialog
           title="Disconnect the mailbox"
-          question="No mail is fetched any more, and the password is deleted here. What was fetched stays, and so does everything in the mailbox."
+          question="No mail is fetched any more, and the password or sign-in is deleted here. What was fetched stays, and so does everything in the mailbox."
           action="Disconnect"
           isBusy={disconnect.isPending}
           onConfirm={() => disconnect.mutate({}, { onSettled: () => setAsking(false) })}

@@ -12,6 +12,7 @@ interface MailServerFieldsProps {
 }
 
 export function MailServerFields({ provider, state, form }: MailServerFieldsProps) {
+  if (provider === 'graph') return <SignedInFields state={state} form={form} />
   const texts = labels[provider]
   const isKept = state.smtp?.provider === provider && state.smtp.hasPassword
   return (
@@ -38,10 +39,12 @@ export function MailServerFields({ provider, state, form }: MailServerFieldsProp
   )
 }
 
+type PasswordProvider = Exclude<SmtpProvider, 'graph'>
+
 const KEPT = 'A password is stored, encrypted. Leave this empty to keep it; nobody can read it back.'
 
 const labels: Readonly<
-  Record<SmtpProvider, Record<'user' | 'userHint' | 'password' | 'passwordHint' | 'fromHint', string>>
+  Record<PasswordProvider, Record<'user' | 'userHint' | 'password' | 'passwordHint' | 'fromHint', string>>
 > = {
   google: {
     user: 'Google account',
@@ -64,6 +67,31 @@ const labels: Readonly<
     passwordHint: 'As your provider gave it to you. It is stored encrypted.',
     fromHint: 'Empty if the user name is the address that emails come from.',
   },
+}
+
+/** Nothing to enter: the sign-in is that of the mailbox which is fetched. */
+function SignedInFields({ state: { microsoftMailbox }, form }: Omit<MailServerFieldsProps, 'provider'>) {
+  const error = form.errorOf('provider')
+  return (
+    <div className="settings-provider-fields">
+      {microsoftMailbox === null ? (
+        <p
+          className="callout small settings-source"
+          data-kind={error ? 'error' : 'warning'}
+          role={error && 'alert'}
+        >
+          <strong>First connect the mailbox</strong> under <a href="/settings?tab=mail">Mail</a>: choose
+          Microsoft 365 there. Emails are then sent with the same sign-in, without a password.
+        </p>
+      ) : (
+        <p className="small settings-guide">
+          Emails are sent as <strong>{microsoftMailbox}</strong>, with the sign-in under{' '}
+          <a href="/settings?tab=mail">Mail</a>. They also stand in its Sent Items. If the sign-in ends at
+          Microsoft, emails fail until somebody signs in again there.
+        </p>
+      )}
+    </div>
+  )
 }
 
 function ServerFields({ form }: { form: MailServerForm }) {
@@ -127,7 +155,8 @@ const microsoft = (
         Microsoft stops accepting passwords from programs by default at the end of December 2026.
       </strong>{' '}
       Emails would then fail, sign-in codes included. An administrator can allow passwords again for a while;
-      Microsoft names their last day in the second half of 2027. Better choose another provider now.
+      Microsoft names their last day in the second half of 2027. New organisations cannot use them from the
+      start. Better choose Microsoft 365, by sign-in, above.
     </p>
     <ol className="small settings-guide">
       <li>
@@ -158,7 +187,7 @@ const other = (
   </p>
 )
 
-const guides: Readonly<Record<SmtpProvider, ReactNode>> = { google, microsoft, other }
+const guides: Readonly<Record<PasswordProvider, ReactNode>> = { google, microsoft, other }
 
 function Outside({ href, children }: { href: string; children: ReactNode }) {
   return (

@@ -89,7 +89,16 @@ const providers = [
     name: 'Google Workspace',
     hint: 'Sends from a Gmail or Workspace account, with an app password.',
   },
-  { id: 'microsoft', name: 'Microsoft 365', hint: 'Sends from a mailbox, with its password.' },
+  {
+    id: 'graph',
+    name: 'Microsoft 365, by sign-in',
+    hint: 'Sends from the mailbox that is connected under Mail, without a password.',
+  },
+  {
+    id: 'microsoft',
+    name: 'Microsoft 365, by password',
+    hint: 'Sends from a mailbox, with its password. Microsoft ends this.',
+  },
   {
     id: 'other',
     name: 'Another mail server',

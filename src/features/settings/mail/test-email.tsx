@@ -10,6 +10,7 @@ import { DigitsToCome, MailTrial, PartHead } from './mail-trial.tsx'
 const outcomes: Record<TestEmailResult['transport'], string> = {
   mailchimp: 'Mailchimp Transactional accepted it',
   smtp: 'The mail relay accepted it',
+  graph: 'Microsoft 365 accepted it',
   mailbox: 'It stays on the server, because no mail provider is set up',
 }
 
@@ -190,6 +191,8 @@ function Failure({ reason, advice, at, unchanged }: FailureProps) {
 const advice: Readonly<Record<`mail_${DeliveryProblem}`, string>> = {
   mail_credentials:
     'The provider knows neither this user name nor this password, or does not let programs use them. Enter both again. Google wants an app password; Microsoft wants Authenticated SMTP switched on for the mailbox.',
+  mail_consent:
+    'Somebody has to sign in at Microsoft again: under Settings, Mail. Emails wait until then, and sign-in codes are printed on the console of the server.',
   mail_sign_in: 'The server sends for nobody who has not signed in. Enter a user name and a password.',
   mail_sender:
     'The account may not send from that address. Use the account’s own address, or make the other one an alias of it at your provider.',
