@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { defaultSettings, settingKeys, settings } from '../../src/features/settings/contract.ts'
 import {
   type MailInState,
@@ -187,4 +187,85 @@ test('earlier mail is imported with its progress and stopped, and disconnecting 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(toast(page)).toContainText('What came stays')
   await expect(page.getByText('Not connected', { exact: true })).toBeVisible()
+})
+
+const APP = { tenant: 'agency.onmicrosoft.com', client: '0c9f2d7e-5b1a-4f3d-8a44-5d7f7f0e1a22' }
+const atMicrosoft = (signedInAt = minutesAgo(90)): MailInState => ({
+  ...connected(),
+  mailbox: {
+    ...{ provider: 'microsoft', host: 'graph.microsoft.com', port: 443, security: 'tls' },
+    ...{ user: ADDRESS, folder: 'Inbox', address: ADDRESS },
+    microsoft: { ...APP, isShared: true, signedInAs: 'ada@agency.test', signedInAt },
+  },
+})
+const codeFor = (seconds: number) => ({
+  ...{ code: 'FRC8XBG2W', url: 'https://microsoft.com/devicelogin', interval: 1 },
+  expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
+})
+
+async function enterApp(page: Page) {
+  await page.goto('/settings?tab=mail')
+  await page.getByLabel('Microsoft 365').check()
+  await page.getByLabel('Application (client) ID').fill(APP.client)
+  await page.getByLabel('Directory (tenant) ID').fill(APP.tenant)
+}
+
+test('a mailbox of Microsoft 365 is connected with a code, which is asked about until somebody has signed in', async ({
+  page,
+  api,
+}) => {
+  const become = answer(api, NONE)
+  let checks = 0
+  api.on(mailInSettings.beginSignIn, () => become({ ...NONE, signIn: codeFor(900) }))
+  api.on(mailInSettings.checkSignIn, () =>
+    ++checks < 2 ? { ...NONE, signIn: codeFor(900) } : become(atMicrosoft()),
+  )
+  await enterApp(page)
+  await expect(page.getByText('lets no program read mail with a password')).toBeVisible()
+  await page.getByLabel('Shared mailbox').fill(ADDRESS)
+  await page.getByRole('button', { name: 'Get a code' }).click()
+  await expect(page.getByLabel('Code', { exact: true })).toHaveText('FRC8XBG2W')
+  await expect(page.getByRole('link', { name: 'microsoft.com/devicelogin' })).toBeVisible()
+  await expect(page.getByText('The code works for 15 more minutes.')).toBeVisible()
+  await expect(toast(page)).toContainText('Mail is fetched from now on')
+  await expect(page.getByText('ada@agency.test signed in on')).toBeVisible()
+  expect(checks).toBe(2)
+  expect(api.sent).toContainEqual({ ...APP, mailbox: ADDRESS })
+})
+
+test('a code that is declined or runs out says so, and a new one is a press away', async ({ page, api }) => {
+  const become = answer(api, NONE)
+  let lifetime = 900
+  api.on(mailInSettings.beginSignIn, () => become({ ...NONE, signIn: codeFor(lifetime) }))
+  api.on(mailInSettings.checkSignIn, () => {
+    become(NONE)
+    return new Refusal(503, { message: 'The sign-in at Microsoft was declined', code: 'mail_in_declined' })
+  })
+  await enterApp(page)
+  await page.getByRole('button', { name: 'Get a code' }).click()
+  await expect(page.getByRole('alert')).toContainText('accept what Microsoft asks')
+  lifetime = 1
+  await page.getByRole('button', { name: 'New code' }).click()
+  await expect(page.getByText('The code has expired, and nothing was changed.')).toBeVisible()
+  await expect(page.getByLabel('Directory (tenant) ID')).toHaveValue(APP.tenant)
+})
+
+test('a sign-in that has ended at Microsoft is said, and made good with what is entered there', async ({
+  page,
+  api,
+}) => {
+  const since = minutesAgo(22)
+  const ended = { failingSince: since, noMailSince: since, problem: 'consent' }
+  const become = answer(api, {
+    ...atMicrosoft(),
+    ...ended,
+    reason: 'Microsoft wants somebody to sign in again',
+  })
+  api.on(mailInSettings.beginSignIn, () => become({ ...atMicrosoft(), ...ended, signIn: codeFor(900) }))
+  api.on(mailInSettings.checkSignIn, () => become(atMicrosoft(minutesAgo(0))))
+  await page.goto('/settings?tab=mail')
+  await expect(page.getByText('Nothing is lost: emails wait in the mailbox. Get a new code')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await expect(toast(page)).toContainText('The sign-in worked')
+  expect(api.sent).toContainEqual({ ...APP, mailbox: ADDRESS })
 })

@@ -43,6 +43,8 @@ export const calls = {
   'settings.useMail': 'POST /api/settings/smtp/activation',
   'settings.discardMail': 'DELETE /api/settings/smtp/waiting',
   'mailInSettings.change': 'PUT /api/settings/mail-in',
+  'mailInSettings.beginSignIn': 'POST /api/settings/mail-in/microsoft',
+  'mailInSettings.cancelSignIn': 'DELETE /api/settings/mail-in/microsoft',
   'mailInSettings.fetchNow': 'POST /api/settings/mail-in/fetch',
   'mailInSettings.import': 'POST /api/settings/mail-in/import',
   'mailInSettings.stopImport': 'DELETE /api/settings/mail-in/import',

@@ -280,7 +280,7 @@ async function workOnMailbox(page: Page): Promise<Call[]> {
   const state = {
     ...{ source: 'none', mailbox: null, plusAddresses: null, connectedAt: null, lastFetchedAt: null },
     ...{ noMailSince: null, failingSince: null, problem: null, reason: null, passedOver: 0 },
-    ...{ import: null, trial: null },
+    ...{ import: null, trial: null, signIn: null },
   }
   const connected = { ...state, source: 'settings', mailbox, connectedAt: since, noMailSince: since }
   const progress = { from: null, total: 10, done: 1 }
@@ -290,6 +290,12 @@ async function workOnMailbox(page: Page): Promise<Call[]> {
     'POST import': { ...connected, import: { ...progress, state: 'running' } },
     'DELETE import': { ...connected, import: { ...progress, state: 'stopped' } },
     'POST test': connected,
+    // It is not asked for during the test whether somebody has signed in.
+    'POST microsoft': {
+      ...state,
+      signIn: { code: 'ABCD', url: 'https://a.test', expiresAt: '2100-01-01', interval: 60 },
+    },
+    'DELETE microsoft': state,
     DELETE: state,
   }
   let now: object = state
@@ -300,6 +306,12 @@ async function workOnMailbox(page: Page): Promise<Call[]> {
     return route.fulfill({ json: { success: true, ...now } })
   })
   await page.getByRole('tab', { name: 'Mail', exact: true }).click()
+  await page.getByLabel('Microsoft 365').check()
+  await page.getByLabel('Application (client) ID').fill('0c9f2d7e-5b1a-4f3d-8a44-5d7f7f0e1a22')
+  await page.getByLabel('Directory (tenant) ID').fill('agency.test')
+  await press(button(page, 'Get a code'), calls['mailInSettings.beginSignIn'])
+  await press(button(page, 'Cancel'), calls['mailInSettings.cancelSignIn'])
+  await page.getByLabel('Google Workspace').check()
   await page.getByLabel('Mailbox', { exact: true }).fill('office@agency.test')
   await page.getByLabel('App password').fill('abcd efgh ijkl mnop')
   await press(button(page, 'Connect'), calls['mailInSettings.change'])
@@ -311,6 +323,8 @@ async function workOnMailbox(page: Page): Promise<Call[]> {
   await press(button(question(page), 'Disconnect'), calls['mailInSettings.disconnect'])
   await expect(page.getByText('Not connected', { exact: true })).toBeVisible()
   return [
+    calls['mailInSettings.beginSignIn'],
+    calls['mailInSettings.cancelSignIn'],
     calls['mailInSettings.change'],
     calls['mailInSettings.fetchNow'],
     calls['mailInSettings.import'],
