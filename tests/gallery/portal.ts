@@ -198,11 +198,25 @@ export const portalScreens: readonly Screen[] = [
         name: 'unsaved-changes',
         open: inOrder(type('Site name', 'Another name'), leaveFor('/messages'), until('[role=alertdialog]')),
       },
-      ...['Google Workspace', 'Microsoft 365', 'Another mail server'].map(provider => ({
+      ...['Google Workspace', 'Microsoft 365, by password', 'Another mail server'].map(provider => ({
         path: '/settings?tab=email',
         name: `${provider}-errors`,
         open: inOrder(check(provider), press('Save mail provider'), until('.settings-mail .field-error')),
       })),
+      {
+        path: '/settings?tab=email',
+        name: 'microsoft-by-sign-in',
+        open: inOrder(
+          check('Microsoft 365, by sign-in'),
+          press('Save mail provider'),
+          until('.settings-mail [role=alert]'),
+        ),
+      },
+      {
+        path: '/settings?tab=mail',
+        name: 'microsoft-errors',
+        open: inOrder(check('Microsoft 365'), press('Get a code'), until('.field-error')),
+      },
       {
         path: '/settings?tab=email',
         name: 'test-email',

@@ -127,7 +127,7 @@ export function strangeFailure(): MailboxFailure {
   return new MailboxFailure('What Microsoft sent cannot be understood', 'answer')
 }
 
-/** The first line of a server's words, after a colon: the next ones are numbers for its support. */
+/** The first line of a server's words, after a colon and without its full stop: the next ones are numbers for its support. */
 export function firstLine(words: unknown, secrets: readonly string[]): string {
-  return quote(typeof words === 'string' ? words.split(/[\r\n]/)[0] : '', secrets)
+  return quote(typeof words === 'string' ? words.split(/[\r\n]/)[0]?.replace(/\.\s*$/, '') : '', secrets)
 }

@@ -31,6 +31,8 @@ import { readTrial, startTrial } from './trial.server.ts'
 /** Enough to try a password, correct it and try again; too few to guess one, or to look for servers with. */
 const SIGN_INS_PER_ACCOUNT = { name: 'sign-ins to a mailbox', count: 5, per: minutes(5) }
 const SIGN_INS_PER_HOUR = { name: 'sign-ins to a mailbox an hour', count: 30, per: hours(1) }
+/** Microsoft wants five seconds between two, and somebody may look in several tabs. */
+const CHECKS_PER_ACCOUNT = { name: 'questions about a sign-in at Microsoft', count: 300, per: minutes(5) }
 /** Average days of a month, by which the past is counted here. */
 const DAYS_OF_MONTH = 30.44
 
@@ -62,6 +64,7 @@ export function serveMailIn(router: ApiRouter): void {
 
   serve(router, mailInSettings.checkSignIn, async (_input, call) => {
     assertOwn(services)
+    await services.rateLimiter.consume(CHECKS_PER_ACCOUNT, call.user.id)
     await checkSignIn(services, async connection => {
       const account = fingerprintOf(connection)
       await write(services, connection, call, async transaction => {

@@ -6,10 +6,12 @@ import { createStaff } from '../../../../tests/support/staff.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
 import { createSession } from '../../../auth/session.ts'
-import { fingerprintOf, readMailbox } from '../../../mail/mailboxes.ts'
+import { MailboxFailure, type MailSource } from '../../../mail/mail-source.ts'
+import { connectMailbox, fingerprintOf, ownedMailbox, readMailbox } from '../../../mail/mailboxes.ts'
 import { minutes } from '../../../platform/clock.ts'
 import { startMailWatch } from '../../inbox/mail-in/start-watch.server.ts'
 import { settings } from '../contract.ts'
+import { findWatched } from './connection.server.ts'
 import { findMailInErrors, type MailInChange, mailInSettings, type StopName } from './contract.ts'
 
 const isPossible = hasDovecot && process.getuid?.() === 0
@@ -147,6 +149,29 @@ suite('The mailbox of the settings', {
     const stop = (await read()).trial?.stops.find(({ state }) => state === 'failed')
     assert.deepEqual([stop?.name, stop?.problem], ['sent', 'delivery'])
     assert.match(stop?.words ?? '', /Mailbox is full/)
+  })
+
+  test('a mailbox of the environment may be in the own network, and one of the settings only if that is allowed (S11)', async () => {
+    const { host, ports } = dovecot
+    const imapUrl = `imaps://${encodeURIComponent(DESK.user)}:${encodeURIComponent(DESK.password)}@${host}:${ports.tls}/INBOX`
+    await admin.call(mailInSettings.change, change)
+    for (const [own, isOpened] of [
+      [{ imapUrl }, true],
+      [{ imapUrl: null }, false],
+    ] as const) {
+      const config = { ...services.config, smtpPrivateHosts: false, ...own }
+      const { clock, settings } = services
+      const tokens = { access: async () => assert.fail('no token is asked for') }
+      const watched = await findWatched({ config, settings, clock, tokens })
+      assert.ok(watched)
+      const account = fingerprintOf(watched.name)
+      await connectMailbox(db, clock, account)
+      const row = (await readMailbox(db, account)) ?? assert.fail()
+      const store = ownedMailbox(db, clock, clock, account, '')
+      const opened = await watched.open({ store, row }).catch((error: unknown) => error)
+      assert.equal(opened instanceof MailboxFailure ? opened.problem : null, isOpened ? null : 'unknown_host')
+      if (isOpened) await (opened as MailSource).close()
+    }
   })
 
   test('the row of a mailbox has neither its password nor its address', async () => {

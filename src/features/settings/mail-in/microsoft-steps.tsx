@@ -77,7 +77,7 @@ export function MicrosoftSteps({ state }: { state: MailInState }) {
           <li>
             <h3>Enter the app here</h3>
             <TextField {...plain} {...form.at('client')} label="Application (client) ID" hint={ID_HINT} />
-            <TextField {...plain} {...form.at('tenant')} label="Directory (tenant) ID" hint={ID_HINT} />
+            <TextField {...plain} {...form.at('tenant')} label="Directory (tenant) ID" hint={TENANT_HINT} />
             <TextField
               {...plain}
               {...form.at('mailbox')}
@@ -124,6 +124,7 @@ const CONNECTED = {
 }
 const CANCEL_FAILED = ['The sign-in was not given up', 'The sign-in was not given up'] as const
 const ID_HINT = '36 characters, from the overview of the app.'
+const TENANT_HINT = 'From the same place. A domain of the organisation does as well.'
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
 interface CodeProps {
