@@ -128,7 +128,7 @@ test('an admin chooses a mail server, sees why it refuses a password, corrects i
   const saveProvider = async () => await page.getByRole('button', { name: 'Save mail provider' }).click()
   const test = page.getByRole('button', { name: 'Send a test email' })
 
-  await choose('Microsoft 365')
+  await choose('Microsoft 365, by password')
   await expect(page.getByText(/by default at the end of December 2026/).first()).toBeVisible()
   await choose('Google Workspace')
   await expect(page.getByRole('link', { name: 'myaccount.google.com/apppasswords' })).toBeVisible()
