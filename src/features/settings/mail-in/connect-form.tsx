@@ -4,14 +4,12 @@ import { MAX_EMAIL } from '../../../http/common-schemas.ts'
 import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { lazily } from '../../../ui/lazy-part.ts'
 import { useChange } from '../../../ui/use-call.ts'
 import { MAX_HOST, MAX_PASSWORD } from '../mail/smtp.ts'
 import { MailInChange, type MailInState, mailInSettings, offeredProviders } from './contract.ts'
 import { keepMailIn } from './keep-mail-in.ts'
+import { MicrosoftSteps } from './microsoft-steps.tsx'
 import { remedyFor } from './remedies.ts'
-
-const MicrosoftSteps = lazily(async () => (await import('./microsoft-steps.tsx')).MicrosoftSteps)
 
 type Provider = (typeof offeredProviders)[number]
 
