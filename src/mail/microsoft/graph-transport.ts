@@ -57,7 +57,12 @@ const UNSENT: readonly MailboxProblem[] = ['consent', 'app', 'busy', 'refused', 
 
 /** Without an answer to the email, Microsoft may have accepted it. */
 function explain(error: unknown, isHandingOver: boolean): unknown {
-  if (!(error instanceof MailboxFailure)) return error
+  if (error instanceof TransportError) return error
+  if (!(error instanceof MailboxFailure)) {
+    // Nobody waits any longer.
+    if (!isHandingOver) return error
+    return new UnconfirmedDelivery('Microsoft did not answer in time', 'timeout', { cause: error })
+  }
   const problem = KNOWN.find(known => known === error.problem) ?? null
   const isUnsent = !isHandingOver || UNSENT.includes(error.problem)
   return new (isUnsent ? TransportError : UnconfirmedDelivery)(error.message, problem, { cause: error })

@@ -209,6 +209,9 @@ suite('Microsoft 365 in the settings', async () => {
     assert.deepEqual(await failure(429, 'ApplicationThrottled'), [false, false, null])
     assert.deepEqual(await failure(403, 'ErrorExceededMessageLimit'), [false, false, 'quota'])
     assert.deepEqual(await failure(500, 'ErrorInternalServerError'), [false, true, null])
+    microsoft.misdeeds = [{ on: '/sendMail', times: 1, reply: () => {} }]
+    const late = await services.mail.send(email, 300).catch((error: unknown) => error)
+    assert.ok(late instanceof DeliveryError && late.isLate && late.isUnconfirmed, 'it may have been sent')
     microsoft.endTokens()
     microsoft.isConsentOver = true
     const over = await services.mail.send(email, 5000).catch((error: unknown) => error)
