@@ -6,6 +6,7 @@ import { noTextsPassed } from './colours.ts'
 import { listen } from './gallery.ts'
 import { lookAt } from './look-at.ts'
 import { openState, signInAs } from './open-state.ts'
+import { unfold } from './state.ts'
 
 /** What the gallery says of a page after a change that breaks it. */
 async function breakPage(
@@ -80,6 +81,33 @@ test('the gallery notices a part that is wider than a phone, and large text that
     if (heading) heading.style.marginBottom = '-48px'
   })
   expect(covered).toMatch(/in large text, overlap: /)
+})
+
+test('the gallery goes by links where nothing is left of a state, and notices what is wrong with the next', async ({
+  page,
+  installation,
+}) => {
+  await page.goto('/auth')
+  await signInAs('admin', page, installation)
+  const [first, other] = [{ path: '/settings' }, { path: '/settings?tab=email' }]
+  await openState(page, first)
+  expect(await lookAt(page, first)).toEqual([])
+  const shown = await page.locator('h1').evaluateHandle(heading => heading)
+  await openState(page, other, { last: first })
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Email Settings')
+  // The same document, but another screen, with text of its own size, by day.
+  expect(await shown.evaluate(it => it.isConnected)).toBe(false)
+  await page.locator('h1').evaluate(it => {
+    it.style.color = '#333'
+    Object.assign(it.appendChild(document.createElement('div')).style, { minWidth: '350px', height: '10px' })
+  })
+  const faults = (await lookAt(page, other)).join('\n')
+  expect(faults).not.toMatch(/^color-contrast/m)
+  expect(faults).toMatch(/^by night, color-contrast: <h1/m)
+  expect(faults).toMatch(/^html is \d+ px wide in a window of 320 px/m)
+  // What was opened would be left: the document is loaded again, after which nothing of the old one can be asked.
+  await openState(page, first, { last: { ...other, open: unfold } })
+  await expect(shown.evaluate(() => {})).rejects.toThrow()
 })
 
 test('the gallery notices what a page must not load, which its policy refuses', async ({ page }) => {

@@ -3,7 +3,7 @@ import { testApart } from '../e2e/installation.ts'
 import { noTextsPassed } from './colours.ts'
 import { lookAt } from './look-at.ts'
 import { openState, signInAs } from './open-state.ts'
-import { nameOf, type Screen } from './state.ts'
+import { nameOf, type Screen, type State } from './state.ts'
 
 /** What the browser writes of a reply that the server was made to refuse. */
 const FAILURE = /^Failed to load resource: /
@@ -21,10 +21,12 @@ export function testScreens(screens: readonly Screen[]) {
       const complaints = await listen(page)
       if (as) await signInAs(as, page, installation)
       const faults: string[] = []
+      let last: State | null = null
       for (const state of await states(installation)) {
-        const found = await openState(page, state)
+        const found: string[] = await openState(page, state, { last })
           .then(() => lookAt(page, state, texts))
           .catch(error => [String(error)])
+        last = found.length === 0 ? state : null
         found.push(...complaints.filter(complaint => !(state.fails && FAILURE.test(complaint))))
         complaints.length = 0
         faults.push(...found.map(fault => `${nameOf(state)}: ${fault}`))

@@ -98,6 +98,8 @@ async function save(page: Page) {
   await page.locator('.toast').waitFor()
 }
 
+const failAllReads = failReads(/\/api\/(?!auth)/)
+
 /** The screens of the portal beside the inbox and the content: empty, full, failed, with their dialogs and mistakes. */
 export const portalScreens: readonly Screen[] = [
   // The first: it finds nothing but the sample content.
@@ -108,7 +110,7 @@ export const portalScreens: readonly Screen[] = [
     states: async () =>
       screenPaths.map(path => ({
         path,
-        before: failReads(/\/api\/(?!auth)/),
+        before: failAllReads,
         fails: true,
       })),
   },
