@@ -52,6 +52,8 @@ export const contentScreens: readonly Screen[] = [
     title: 'The facts, the claims, the samples and the pictures',
     as: 'admin',
     states: async () => [
+      { path: '/content?view=claims', name: 'claims' },
+      { path: '/content?view=samples', name: 'samples' },
       { path: '/content?view=facts', name: 'facts' },
       { path: '/content?view=facts', name: 'add-fact', open: press('Add a fact') },
       {
@@ -60,8 +62,6 @@ export const contentScreens: readonly Screen[] = [
         open: inOrder(press('Add a fact'), submitDialog, until('.field-error')),
       },
       { path: '/content?view=facts', name: 'check-fact', open: press(/^Check /) },
-      { path: '/content?view=claims', name: 'claims' },
-      { path: '/content?view=samples', name: 'samples' },
       { path: '/content?view=import', name: 'import', open: readExport },
       { path: '/content?view=addresses', name: 'old-addresses', open: addAddress },
       { path: '/content?view=pictures', name: 'library', open: upload },

@@ -174,9 +174,9 @@ export const portalScreens: readonly Screen[] = [
       { path: '/api-tokens', name: 'create-token', open: press(add) },
       { path: '/api-tokens', name: 'new-token', open: createToken },
       { path: '/api-tokens', name: 'tokens' },
-      { path: '/api-tokens', name: 'revoke-token', open: press(/^Revoke/) },
       { path: '/api-tokens?tab=documentation&call=get-api-messages', name: 'open-call' },
       { path: '/api-tokens?tab=documentation&call=post-api-admin-tokens', name: 'call-with-body' },
+      { path: '/api-tokens', name: 'revoke-token', open: press(/^Revoke/) },
     ]),
   },
   {
@@ -231,10 +231,10 @@ export const portalScreens: readonly Screen[] = [
     as: 'admin',
     states: filled([
       { path: '/logs' },
-      { path: '/logs', name: 'log-details', open: press(/^View Details of/) },
-      { path: '/logs', name: 'delete-logs', open: press('Delete Old Logs') },
       { path: '/logs?level=error&source=Mail', name: 'logs-filtered' },
       { path: '/logs?q=nobody-logs-this', name: 'logs-none' },
+      { path: '/logs', name: 'log-details', open: press(/^View Details of/) },
+      { path: '/logs', name: 'delete-logs', open: press('Delete Old Logs') },
     ]),
   },
 ]
