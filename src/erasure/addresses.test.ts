@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addressesIn, eraseAddresses, namesAny } from './addresses.ts'
+import { addressesIn, comparableAddress, eraseAddresses, namesAny, partOfAddress } from './addresses.ts'
 
 const erase = (text: string, erased: string) => eraseAddresses(text, it => it.toLowerCase() === erased)
 
@@ -45,6 +45,21 @@ suite('Addresses in texts', () => {
     assert.ok(!namesAny('susan@x.test', ['an@x.test', 'LF-2222']))
     assert.ok(namesAny('susan@x.test and AN@x.test', ['an@x.test']))
     assert.ok(namesAny('about lf-2222', ['LF-2222']))
+  })
+
+  test('an address is one in any case, in wide letters, and with its domain in punycode', () => {
+    for (const spelling of ['Élan@Exämple.test', 'élan@xn--exmple-cua.test', 'ｅ\u0301lan@exämple.test'])
+      assert.equal(comparableAddress(spelling), 'élan@xn--exmple-cua.test')
+    assert.equal(comparableAddress('an@no%host'), 'an@no%host')
+    assert.ok(namesAny('of an@exämple.test', ['AN@xn--exmple-cua.test']))
+    assert.ok(!namesAny('of an@example.test', ['an@exämple.test']))
+  })
+
+  test('a search has what all spellings of an address share', () => {
+    assert.equal(partOfAddress('An@Visitor.test'), 'an@visitor.test')
+    assert.equal(partOfAddress('An@xn--exmple-cua.test'), 'an@')
+    assert.equal(partOfAddress('élan@visitor.test'), '@visitor.test')
+    assert.equal(partOfAddress('élan@exämple.test'), '@')
   })
 
   test('a hostile text takes linear time', () => {

@@ -1,3 +1,5 @@
+import { canonicalEmail } from '../auth/staff-email.ts'
+
 /** In place of an address in a text. */
 export const ERASED = '[erased]'
 
@@ -6,6 +8,21 @@ export const ERASED = '[erased]'
  * word does, so that a long word takes linear time.
  */
 const ADDRESS = /(?<![\p{L}\p{N}_'+.-])[\p{L}\p{N}_'+.-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?/gu
+
+/** Two spellings of one address have the same: case, width of letters, and a domain in its own alphabet or in punycode. */
+export function comparableAddress(address: string): string {
+  const lower = address.toLowerCase()
+  if (/^[\0-\x7f]*$/.test(lower)) return lower
+  const canonical = canonicalEmail(lower)
+  return canonical.endsWith('@') ? lower : canonical
+}
+
+/** What every spelling of an address contains, for a search in a database, which knows only the case of ASCII. */
+export function partOfAddress(address: string): string {
+  const [local = '', domain = ''] = comparableAddress(address).split('@')
+  const isPlain = (text: string) => /^[\0-\x7f]*$/.test(text)
+  return `${isPlain(local) ? local : ''}@${isPlain(domain) && !domain.includes('xn--') ? domain : ''}`
+}
 
 /** The addresses that a text names. What stands before one, such as a quotation mark, may be a part of it or not. */
 export function addressesIn(text: string): string[] {
@@ -20,12 +37,12 @@ export function namesAny(text: string, names: readonly string[]): boolean {
 /** The same for many texts: the time that a text takes does not grow with the number of names. */
 export function namesOneOf(names: readonly string[]): (text: string) => boolean {
   const lower = names.map(name => name.toLowerCase())
-  const addresses = new Set(lower.filter(name => name.includes('@')))
+  const addresses = new Set(lower.filter(name => name.includes('@')).map(comparableAddress))
   const others = new Set(lower.filter(name => !name.includes('@')))
   const lengths = [...new Set([...others].map(({ length }) => length))]
   return text => {
     const searched = text.toLowerCase()
-    const isAny = addressesIn(searched).some(address => addresses.has(address))
+    const isAny = addressesIn(searched).some(address => addresses.has(comparableAddress(address)))
     return isAny || lengths.some(length => holdsPart(searched, length, others))
   }
 }

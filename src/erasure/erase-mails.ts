@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
-import { addressesIn, ERASED } from './addresses.ts'
+import { addressesIn, comparableAddress, ERASED } from './addresses.ts'
 import { eraseInConversation } from './excerpt.ts'
 import { inPages } from './in-pages.ts'
 
@@ -28,7 +28,10 @@ export async function eraseMails(db: Database, isErased: IsErased, containing: s
   return (await eraseWords(db)) + (await eraseOriginals(db, isErased, containing, since))
 }
 
-/** The sender is erased: so are the words. What began a conversation goes with its message. */
+/**
+ * The sender is erased: so are the words. What began a conversation is its message, which stays where staff have corrected its
+ * address: somebody else may have answered by now.
+ */
 async function eraseWords(db: Database): Promise<number> {
   const mails = db
     .selectFrom('inbound_mails')
@@ -39,6 +42,8 @@ async function eraseWords(db: Database): Promise<number> {
   for (const { entry_id, message_id } of rows)
     await eraseInConversation(db, message_id, async transaction => {
       await transaction.updateTable('entries').set({ body: ERASED }).where('id', '=', entry_id).execute()
+      const begun = transaction.updateTable('messages').set({ name: ERASED, message: ERASED })
+      if (entry_id === message_id) await begun.where('id', '=', message_id).execute()
       const words = { from_name: '', subject: '', body_quoted: '', html: null, attachments: '[]' }
       const change = { ...words, problem: SENDER_ERASED }
       await transaction.updateTable('inbound_mails').set(change).where('entry_id', '=', entry_id).execute()
@@ -80,7 +85,7 @@ async function eraseOriginals(db: Database, isErased: IsErased, containing: stri
       const text = id.endsWith('-0000') ? part : end + part
       end = part.slice(-OVERLAP)
       if (!text.toLowerCase().includes(containing.toLowerCase())) continue
-      const isOther = (address: string) => address.toLowerCase() !== email.toLowerCase()
+      const isOther = (address: string) => comparableAddress(address) !== comparableAddress(email)
       if (addressesIn(text).some(address => isOther(address) && isErased(address, mailbox_time ?? '')))
         named.add(id.slice(0, 36))
     }

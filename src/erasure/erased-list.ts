@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction.ts'
 import { recordChange } from '../live/record-change.server.ts'
 import { type Clock, minutes } from '../platform/clock.ts'
 import type { Keys, NamedKey } from '../platform/keys.ts'
+import { comparableAddress } from './addresses.ts'
 import { inBatches } from './in-pages.ts'
 
 type Kind = ErasedRow['kind']
@@ -76,9 +77,10 @@ export function createErasedList(clock: Clock, keys: Keys['erased']) {
   }
 }
 
-/** Addresses are one whatever their case. */
+/** An address is one however it is written. */
 export function hashErased({ key }: NamedKey, kind: Kind, text: string): string {
-  return createHmac('sha256', key).update(`${kind} ${text.toLowerCase()}`).digest('base64url')
+  const compared = kind === 'address' ? comparableAddress(text) : text.toLowerCase()
+  return createHmac('sha256', key).update(`${kind} ${compared}`).digest('base64url')
 }
 
 /** Of an address that is erased again, the later time counts. */

@@ -3,7 +3,7 @@ import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
 import type { Database, LogRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { ERASED, eraseAddresses } from './addresses.ts'
+import { comparableAddress, ERASED, eraseAddresses } from './addresses.ts'
 import { deleteOriginal, eraseMails, receivedSince } from './erase-mails.ts'
 import { eraseInConversation } from './excerpt.ts'
 import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
@@ -168,8 +168,8 @@ async function eraseAll(db: Database, mentions: AsyncIterable<Mention>, isErased
 
 async function erase(db: Database, mention: Mention, isErased: IsErased): Promise<boolean> {
   const { place, key, text, time } = mention
-  const sender = mention.sender?.toLowerCase()
-  const isMention = (address: string) => address.toLowerCase() !== sender && isErased(address, time)
+  const sender = comparableAddress(mention.sender ?? '')
+  const isMention = (address: string) => comparableAddress(address) !== sender && isErased(address, time)
   const redact = (part: string) => eraseAddresses(part, isMention)
   const redacted = place.isJson && text !== '' ? redactJson(text, redact) : redact(text)
   if (redacted === text) return false
@@ -249,12 +249,12 @@ export function redactNames(
   { message, details }: Pick<LogRow, 'message' | 'details'>,
   names: readonly string[],
 ): Pick<LogRow, 'message' | 'details'> {
-  const addresses = new Set(names.filter(isAddress).map(name => name.toLowerCase()))
+  const addresses = new Set(names.filter(isAddress).map(comparableAddress))
   const text = `${message} ${details}`.toLowerCase()
   // Few of the thousands that a person may have.
   const others = names.filter(name => !isAddress(name) && text.includes(name.toLowerCase()))
   const redact = (part: string) => {
-    const rest = eraseAddresses(part, address => addresses.has(address.toLowerCase()))
+    const rest = eraseAddresses(part, address => addresses.has(comparableAddress(address)))
     return others.length > 0 ? rest.replace(anyOf(others), ERASED) : rest
   }
   return { message: redact(message), details: redact(details) }

@@ -236,7 +236,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'A message of an erased person that stays keeps their address',
     file: 'src/erasure/mentions.ts',
-    text: 'address.toLowerCase() !== sender && ',
+    text: 'comparableAddress(address) !== sender && ',
     instead: '',
     test: MENTIONS,
     named: 'keeps their address',

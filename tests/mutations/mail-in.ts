@@ -109,6 +109,22 @@ export const mailInMutations: readonly TestMutation[] = [
     named: 'with what they wrote',
   },
   {
+    name: 'What an erased person began goes with their words',
+    file: 'src/erasure/erase-mails.ts',
+    text: "if (entry_id === message_id) await begun.where('id', '=', message_id).execute()",
+    instead: 'void begun',
+    test: ERASURE,
+    named: 'under another address',
+  },
+  {
+    name: 'An address is erased however its domain is written',
+    file: 'src/erasure/addresses.ts',
+    text: "return canonical.endsWith('@') ? lower : canonical",
+    instead: "return canonical.endsWith('@') ? canonical : lower",
+    test: ERASURE,
+    named: 'in another alphabet',
+  },
+  {
     name: 'What came from an erased address before is not imported',
     file: 'src/erasure/erased-list.ts',
     text: "return (await later.where('erased_at', '>=', time).executeTakeFirst()) !== undefined",

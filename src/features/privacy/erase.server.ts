@@ -7,6 +7,7 @@ import { sqliteFile } from '../../database/open.ts'
 import { vacuum } from '../../database/sqlite/vacuum.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { comparableAddress, partOfAddress } from '../../erasure/addresses.ts'
 import { hashErased, ID, MAX_DELAY } from '../../erasure/erased-list.ts'
 import { AT_ONCE, inPages } from '../../erasure/in-pages.ts'
 import {
@@ -71,8 +72,8 @@ async function find(
   const known = [email, ...ofBefore, ...namesOf([...own, ...chosen])]
   const oldEntries = await store.findEntriesWith(db, known, onProgress)
   const files = await findFiles(join(config.dataDir, 'mail'), known)
-  const isMention = (address: string) => address.toLowerCase() === email.toLowerCase()
-  const mentions = await eraseMentions(db, isMention, email)
+  const isMention = (address: string) => comparableAddress(address) === comparableAddress(email)
+  const mentions = await eraseMentions(db, isMention, partOfAddress(email))
   // That took a while. What came meanwhile goes as well; what is not found now comes later, and stays.
   const moment = clock()
   const messages = [...(await store.findMessagesFrom(db, email)), ...chosen]
@@ -129,7 +130,12 @@ async function eraseLate({ db }: Needed, found: Found, deleted: readonly store.F
   const replyKeys = await findReplyKeys(db, new Set(names.slice(found.names.length)))
   const replies = await deleteStoredReplies(db, replyKeys)
   await deleteMergeEvents(db, await findMergeEvents(db, names, from))
-  const mentions = await eraseNewMentions(db, before(found.begun), found.isMention, found.email)
+  const mentions = await eraseNewMentions(
+    db,
+    before(found.begun),
+    found.isMention,
+    partOfAddress(found.email),
+  )
   // Servers keep what they log for a while before they store it.
   await sleep(2 * WRITE_DELAY)
   const entries = await store.findEntriesWith(db, names, () => {}, from)

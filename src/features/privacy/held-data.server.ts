@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { comparedDigits } from '../../database/compared-phone.ts'
 import type { Database } from '../../database/tables.ts'
-import { namesAny } from '../../erasure/addresses.ts'
+import { comparableAddress, namesAny, partOfAddress } from '../../erasure/addresses.ts'
 import { findMentions, findStoredReplies } from '../../erasure/mentions.ts'
 import { isoAfter } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
@@ -102,7 +102,7 @@ async function readRows(db: Database, table: string, column: string, ids: readon
 
 async function readMentions(db: Database, person: string, ids: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
-  for await (const { place, key: _, sender: _s, ...mention } of findMentions(db, person)) {
+  for await (const { place, key: _, sender: _s, ...mention } of findMentions(db, partOfAddress(person))) {
     const isOfOthers = mention.message_id === null || !ids.includes(mention.message_id)
     if (isOfOthers && namesAny(mention.text, [person])) found.push({ table: place.table, ...mention })
   }
@@ -119,7 +119,7 @@ async function readAccounts(db: Database, email: string): Promise<Row[]> {
   return await db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'role', 'inbox', 'email_verified', 'created_at'])
-    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', comparableAddress(email)))
     .execute()
 }
 

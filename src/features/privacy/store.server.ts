@@ -5,7 +5,7 @@ import { firstIdAt } from '../../database/id.ts'
 import { lock } from '../../database/locks.ts'
 import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
-import { namesOneOf } from '../../erasure/addresses.ts'
+import { comparableAddress, namesOneOf, partOfAddress } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { redactNames } from '../../erasure/mentions.ts'
 import { type Apart, deleteMessages, findApart, withMerged } from '../../erasure/with-merged.ts'
@@ -91,12 +91,20 @@ export async function eraseExpired(
 
 /** The messages that came from an address, however it was spelled, merged or not. */
 export async function findMessagesFrom(db: Database, email: string): Promise<FoundMessage[]> {
-  return await db
+  const address = comparableAddress(email)
+  const found = await db
     .selectFrom('messages')
-    .select(['id', 'reference'])
-    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
-    .orderBy('id')
+    // A message has no address where none of our emails could reach its sender. The mail that began it has one.
+    .leftJoin('inbound_mails', join =>
+      join.onRef('inbound_mails.entry_id', '=', 'messages.id').on('messages.email', '=', ''),
+    )
+    .select(['messages.id', 'messages.reference', 'messages.email', 'inbound_mails.from_address'])
+    .where(eb => eb(eb.fn<string>('lower', ['messages.email']), 'in', [address, '']))
+    .orderBy('messages.id')
     .execute()
+  return found
+    .filter(row => comparableAddress(row.email || (row.from_address ?? '')) === address)
+    .map(({ id, reference }) => ({ id, reference }))
 }
 
 /** Messages that may be of a person, and those of them that somebody has chosen, knowing that they are. */
@@ -200,7 +208,8 @@ export async function findEntriesWith(
 }
 
 function holds(text: string) {
-  const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`
+  const part = text.includes('@') ? partOfAddress(text) : text.toLowerCase()
+  const pattern = `%${part.replace(/[!%_]/g, '!$&')}%`
   return sql<boolean>`lower(details || ' ' || message) like ${pattern} escape '!'`
 }
 

@@ -81,6 +81,50 @@ suite('A person in the mail of others', async () => {
     assert.equal(again.mentions, 0)
   })
 
+  test('an address with a domain in another alphabet is erased in both of its spellings, with what it began', async () => {
+    const [unicode, ascii] = ['an@exämple.test', 'an@xn--exmple-cua.test']
+    for (const typed of [unicode, ascii]) {
+      const id = await storeMessage(testApp)
+      await ana.reply(id, 'Dear Mai')
+      const to = await mailbox.addressOf(id)
+      await mailbox.add({ to, cc: `Xan <${unicode}>`, body: `Ask ${unicode} or An@XN--Exmple-cua.test` })
+      await mailbox.add({ to, from: `Xan <${ascii}>`, body: 'Words of Xan' })
+      const own = await mailbox.add({ from: `Xan <${unicode}>`, body: 'The enquiry of Xan' })
+      assert.equal((await ana.open(own)).message.email, ascii, 'an email can be sent to it')
+      const held = await findHeldData(services, typed)
+      assert.deepEqual(
+        held.tables.messages?.map(row => row.id),
+        [own],
+      )
+      assert.ok(held.mentions.length >= 3)
+      await erasePerson(services, typed, 'ER-MAIL-0005')
+      assert.doesNotMatch(await everything(), /xan|xn--exmple|exämple/i)
+      testApp.wait(1000)
+    }
+  })
+
+  test('who has an address that no email reaches is erased with what they began', async () => {
+    const from = 'élan@visitor.test'
+    const own = await mailbox.add({ from: `Lan <${from}>`, body: 'The enquiry of Lan' })
+    assert.equal((await ana.open(own)).message.email, '')
+    await mailbox.add({ from: '', body: 'From nobody' })
+    await erasePerson(services, 'Élan@Visitor.test', 'ER-MAIL-0006')
+    const left = await everything()
+    assert.doesNotMatch(left, /élan|Lan <|The enquiry of Lan/i)
+    assert.match(left, /From nobody/)
+  })
+
+  test('what somebody began under another address loses its words, and stays with who has it now', async () => {
+    const from = 'typo@visitor.test'
+    const id = await mailbox.add({ from: `Tyra <${from}>`, body: 'Words of Tyra' })
+    const corrected = await ana.change(id, { email: 'tyra@visitor.test' })
+    assert.equal(corrected.status, 200)
+    await erasePerson(services, from, 'ER-MAIL-0007')
+    const { message } = await ana.open(id)
+    assert.deepEqual([message.email, message.message], ['tyra@visitor.test', '[erased]'])
+    assert.doesNotMatch(await everything(), /typo@|Words of Tyra|Tyra </)
+  })
+
   test('lists show the beginning of the last mail that is left, and of what is left of it, also after a restore', async () => {
     const from = 'dee@family.test'
     const excerptOf = async (id: string) => {

@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../../../auth/staff-email.ts'
 import { officeOf } from '../../../content/office/office.ts'
 import { answerBy } from '../../../content/office/working-time.ts'
 import { firstIdAt, newId } from '../../../database/id.ts'
@@ -116,7 +117,7 @@ export async function insertConversation(
   const id = newId(time)
   await insertMessage(work.transaction, {
     ...{ id, form_type: 'email', name: mail.from.name || mail.from.address || NAMELESS },
-    email: Email.safeParse(mail.from.address).success ? mail.from.address : '',
+    email: answerableAddress(mail.from.address),
     ...{ phone: null, service: null, details: null, message: mail.text || mail.subject },
     ...{ is_read: isSilent ? 1 : 0, status: isSilent ? 'closed' : 'open', verification: 'unverified:email' },
     created_at: receivedAt,
@@ -131,6 +132,10 @@ export async function insertConversation(
   if (!isSilent) recordChange(work.transaction, work.clock, id)
   return id
 }
+
+/** A domain in another alphabet becomes punycode, which every server takes. '' where no email can be sent to it. */
+const answerableAddress = (address: string) =>
+  [address, canonicalEmail(address)].find(spelling => Email.safeParse(spelling).success) ?? ''
 
 type NewMessage = Omit<Tables['messages'], 'reference' | 'status' | 'version' | 'details'> & {
   readonly details: null
