@@ -47,7 +47,7 @@ suite('Addresses in texts', () => {
     assert.ok(namesAny('about lf-2222', ['LF-2222']))
   })
 
-  test('an address is one in any case, in wide letters, and with its domain in punycode', () => {
+  test('an address is one in any case, in wide characters, and with its domain in punycode', () => {
     for (const spelling of ['Élan@Exämple.test', 'élan@xn--exmple-cua.test', 'ｅ\u0301lan@exämple.test'])
       assert.equal(comparableAddress(spelling), 'élan@xn--exmple-cua.test')
     assert.equal(comparableAddress('an@no%host'), 'an@no%host')

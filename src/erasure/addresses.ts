@@ -9,7 +9,7 @@ export const ERASED = '[erased]'
  */
 const ADDRESS = /(?<![\p{L}\p{N}_'+.-])[\p{L}\p{N}_'+.-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?/gu
 
-/** Two spellings of one address have the same: case, width of letters, and a domain in its own alphabet or in punycode. */
+/** Two spellings of one address have the same: case, width, and a domain in its own alphabet or in punycode. */
 export function comparableAddress(address: string): string {
   const lower = address.toLowerCase()
   if (/^[\0-\x7f]*$/.test(lower)) return lower

@@ -24,6 +24,8 @@ export interface Email {
   readonly references?: readonly string[]
   /** Nobody wrote it: no machine may answer it, and no report that it cannot be delivered comes back. */
   readonly isAutomatic?: boolean
+  /** Nobody wrote it, but somebody should hear when it cannot be delivered: no machine may answer it. */
+  readonly isNotice?: boolean
   /** It is for a person who cannot look into the local mailbox, so a provider has to send it. */
   readonly needsProvider?: boolean
   /** Only in a sign-in email, which is sent directly and never stored in the outbox. */
@@ -35,11 +37,14 @@ export function recipientsOf(email: Pick<Email, 'to' | 'cc' | 'lacking'>): reado
   return email.lacking ?? [email.to, ...(email.cc ?? [])]
 }
 
-/** Asks other machines not to answer: RFC 3834, and Exchange. */
-export const automaticHeaders = {
-  'Auto-Submitted': 'auto-replied',
-  'X-Auto-Response-Suppress': 'All',
-} as const
+/** Asks other machines not to answer what nobody wrote: RFC 3834, and Exchange. */
+export function automaticHeaders({ isAutomatic, isNotice }: Pick<Email, 'isAutomatic' | 'isNotice'>) {
+  if (!isAutomatic && !isNotice) return {}
+  return {
+    'Auto-Submitted': isAutomatic ? 'auto-replied' : 'auto-generated',
+    'X-Auto-Response-Suppress': isAutomatic ? 'All' : 'OOF, AutoReply',
+  }
+}
 
 /** The content of an email, before it is rendered as text and as HTML. */
 export interface EmailContent {

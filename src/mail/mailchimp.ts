@@ -54,7 +54,6 @@ function toMessage(email: AddressedEmail) {
     logo,
     messageId,
     references = [],
-    isAutomatic,
   } = email
   const recipients = recipientsOf(email)
   return {
@@ -71,7 +70,7 @@ function toMessage(email: AddressedEmail) {
     ...(logo && { images: [{ type: 'image/png', name: LOGO_CID, content: logo.toString('base64') }] }),
     headers: {
       'Message-ID': messageId,
-      ...(isAutomatic && automaticHeaders),
+      ...automaticHeaders(email),
       ...(references.length > 0 && {
         'In-Reply-To': references.at(-1),
         References: references.join(' '),

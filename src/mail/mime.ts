@@ -29,10 +29,7 @@ export async function composeMime(
     cc: (email.cc ?? []).map(address => ({ name: '', address })),
     ...(email.replyTo && { replyTo: email.replyTo }),
     ...threadOf(email, ownId !== null),
-    headers: {
-      ...(email.isAutomatic && automaticHeaders),
-      ...(ownId !== null && { [ownId]: email.messageId }),
-    },
+    headers: { ...automaticHeaders(email), ...(ownId !== null && { [ownId]: email.messageId }) },
     subject: encodeSubject(email.subject),
     text: email.text,
     ...(email.html !== undefined && { html: email.html }),

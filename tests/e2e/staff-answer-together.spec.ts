@@ -46,6 +46,8 @@ test('of two people who answer one enquiry at once, the second sees what the fir
   await mei.keyboard.press('z')
   await expect(replyText(hers)).toHaveValue('Dear Nadia, the first thought')
   await expect(replyText(hers)).toBeFocused()
+  // Or the line of the first reply would be taken for that of the second.
+  await expect(hers.getByText(/^Sending in/)).toHaveCount(0)
   await replyText(hers).fill('Dear Nadia, the second thought')
   await Promise.all([mei.keyboard.press('Control+Enter'), mei.keyboard.press('Control+Enter')])
   await expect(hers.getByText(/^Sending in/)).toBeVisible()

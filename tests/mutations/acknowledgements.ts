@@ -84,7 +84,7 @@ export const acknowledgementMutations: readonly TestMutation[] = [
   {
     name: 'An acknowledgement says that it is automatic',
     file: 'src/mail/mime.ts',
-    text: '      ...(email.isAutomatic && automaticHeaders),\n',
+    text: '...automaticHeaders(email), ',
     instead: '',
     test: ACKNOWLEDGEMENTS,
     named: 'no machine answers',
@@ -92,7 +92,7 @@ export const acknowledgementMutations: readonly TestMutation[] = [
   {
     name: 'An acknowledgement by Mailchimp says that it is automatic',
     file: 'src/mail/mailchimp.ts',
-    text: '      ...(isAutomatic && automaticHeaders),\n',
+    text: '      ...automaticHeaders(email),\n',
     instead: '',
     test: 'src/mail/mailchimp.test.ts',
     named: 'says that it is automatic',

@@ -143,15 +143,15 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'A person is erased from other conversations without a lock',
     file: 'src/features/privacy/erase.server.ts',
-    text: 'await eraseMentions(db, isMention, email)',
-    instead: 'await inTransaction(db, it => eraseMentions(it, isMention, email))',
+    text: 'await eraseMentions(db, isMention, part)',
+    instead: 'await inTransaction(db, it => eraseMentions(it, isMention, part))',
     test: MENTIONS,
     named: 'while a person is erased from a large database',
   },
   {
     name: 'What names a person and is written during the erasure is erased',
     file: 'src/features/privacy/erase.server.ts',
-    text: 'await eraseNewMentions(db, before(found.begun), found.isMention, found.email)',
+    text: 'await eraseNewMentions(db, before(found.begun), found.isMention, found.part)',
     instead: '0',
     test: MENTIONS,
     named: 'written while they are erased',

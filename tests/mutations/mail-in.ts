@@ -77,6 +77,22 @@ export const mailInMutations: readonly TestMutation[] = [
     named: 'does not open',
   },
   {
+    name: 'No machine answers a notice about a mail',
+    file: 'src/mail/email.ts',
+    text: 'if (!isAutomatic && !isNotice) return {}',
+    instead: 'if (!isAutomatic) return {}',
+    test: AUTOMATIC,
+    named: 'asks no machine to answer',
+  },
+  {
+    name: 'A mail with two keys goes by its sender',
+    file: FIND,
+    text: "if (part === 'visitor') return row",
+    instead: "if (part === 'visitor') break",
+    test: THREADING,
+    named: 'of two conversations',
+  },
+  {
     name: 'What names our sender starts nothing',
     file: RECEIVE,
     text: 'const arrival = quietIfOurs(arriving, known)',

@@ -73,7 +73,8 @@ async function find(
   const oldEntries = await store.findEntriesWith(db, known, onProgress)
   const files = await findFiles(join(config.dataDir, 'mail'), known)
   const isMention = (address: string) => comparableAddress(address) === comparableAddress(email)
-  const mentions = await eraseMentions(db, isMention, partOfAddress(email))
+  const part = partOfAddress(email)
+  const mentions = await eraseMentions(db, isMention, part)
   // That took a while. What came meanwhile goes as well; what is not found now comes later, and stays.
   const moment = clock()
   const messages = [...(await store.findMessagesFrom(db, email)), ...chosen]
@@ -81,7 +82,7 @@ async function find(
   const names = union(known, namesOf(messages))
   const newEntries = await store.findEntriesWith(db, names, () => {}, idToSearchFrom(known, names, begun))
   return {
-    ...{ email, begun, moment, ids, names, files, isMention, mentions },
+    ...{ email, begun, moment, ids, names, files, isMention, part, mentions },
     emails: await store.countEmailsAbout(db, ids),
     /** References of what is merged with it but came from another address, which stays. */
     leftOut: (await findApart(db, ids)).map(({ reference }) => reference),
@@ -130,12 +131,7 @@ async function eraseLate({ db }: Needed, found: Found, deleted: readonly store.F
   const replyKeys = await findReplyKeys(db, new Set(names.slice(found.names.length)))
   const replies = await deleteStoredReplies(db, replyKeys)
   await deleteMergeEvents(db, await findMergeEvents(db, names, from))
-  const mentions = await eraseNewMentions(
-    db,
-    before(found.begun),
-    found.isMention,
-    partOfAddress(found.email),
-  )
+  const mentions = await eraseNewMentions(db, before(found.begun), found.isMention, found.part)
   // Servers keep what they log for a while before they store it.
   await sleep(2 * WRITE_DELAY)
   const entries = await store.findEntriesWith(db, names, () => {}, from)

@@ -61,6 +61,20 @@ suite('Mail that programs send', async () => {
     return composeMail({ from: 'MAILER-DAEMON@mx.visitor.test', to: 'info@agency.test', headers, body })
   }
 
+  test('a notice about a mail asks no machine to answer, so two mailboxes that notify each other stop at once', async () => {
+    const before = testApp.mailServer.emails.length
+    await mailbox.add({ from: 'other@installation.test', body: 'A notice of theirs' })
+    await until(() => testApp.mailServer.emails.length > before)
+    const notice = testApp.mailServer.emails[before]
+    assert.match(notice?.raw ?? '', /^Auto-Submitted: auto-generated\r?$/m)
+    assert.match(notice?.raw ?? '', /^X-Auto-Response-Suppress: OOF, AutoReply\r?$/m)
+    assert.notEqual(notice?.returnPath, '', 'a report that it cannot be delivered comes back')
+    const headers = ['Auto-Submitted: auto-generated']
+    const id = await mailbox.add({ from: 'other@installation.test', headers, body: 'A notice of theirs' })
+    assert.equal((await ana.open(id)).message.status, 'closed')
+    assert.equal(testApp.mailServer.emails.length, before + 1)
+  })
+
   test('an out-of-office of a visitor is stored, and does not open, notify or start a clock: case 14 (P6)', async () => {
     const { id, mailId } = await answered()
     const count = async () => (await db.selectFrom('outbox').select('id').execute()).length

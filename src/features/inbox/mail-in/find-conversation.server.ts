@@ -21,15 +21,25 @@ interface Named {
 /** The message that a mail belongs to, by the conversation's address, then by what it answers; never by its subject. */
 export async function findNamed(db: Database, mail: ParsedMail, ownHost: string): Promise<Named | null> {
   const keys = replyKeysIn(mail.sentTo).slice(0, MAX_KEYS)
-  const byKey = keys.length > 0 ? await findByKey(db, keys) : undefined
+  const byKey = keys.length > 0 ? await findByKey(db, keys, mail.from.address) : undefined
   if (byKey) return { id: byKey.id, by: 'key' }
   const answered = await findAnswered(db, mail.answers, ownHost)
   return answered === undefined ? null : { id: answered, by: 'answer' }
 }
 
-async function findByKey(db: Database, keys: readonly string[]) {
-  const messages = db.selectFrom('messages').select('id').where('reply_key', 'in', keys)
-  return await messages.where('reply_key', 'is not', null).limit(1).executeTakeFirst()
+/** Of several, the one whose visitor has written, then one in which they have a part, then the one that is named first. */
+async function findByKey(db: Database, keys: readonly string[], sender: string) {
+  const messages = db.selectFrom('messages').select(['id', 'email', 'reply_key', 'merged_into'])
+  const rows = await messages.where('reply_key', 'in', keys).where('reply_key', 'is not', null).execute()
+  const found = keys.flatMap(key => rows.find(row => row.reply_key === key) ?? [])
+  if (found.length < 2) return found[0]
+  let ofOther: (typeof found)[number] | undefined
+  for (const row of found) {
+    const part = await partOf(db, { id: row.merged_into ?? row.id, email: row.email }, sender)
+    if (part === 'visitor') return row
+    if (part === 'other') ofOther ??= row
+  }
+  return ofOther ?? found[0]
 }
 
 /** @param mailIds the nearest first */

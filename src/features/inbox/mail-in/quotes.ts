@@ -1,3 +1,5 @@
+import { addressesIn } from '../../../erasure/addresses.ts'
+
 /**
  * Splits a mail into what its writer has added and what it quotes at its end. Nothing is lost: both together are the mail. Where
  * answers stand between quoted lines, all of it down to the last answer is what was written. Each line is looked at a few times
@@ -161,6 +163,17 @@ function startsUnmarked(lines: readonly string[], at: number): boolean {
     if (endsWithWrote(joined.trim())) return /\d/.test(joined)
   }
   return false
+}
+
+/**
+ * Who wrote what is quoted, as its first lines say: an address, or what a header has in place of one. Null where they do not say.
+ */
+export function senderOfQuote(quoted: string): string | null {
+  const lines = quoted.split('\n').slice(0, ATTRIBUTION_LINES + 2)
+  const own = lines.filter(line => !isQuoted(line)).map(line => line.slice(0, COMPARED))
+  const from = own.find(line => FROM.test(line))
+  const [address] = (from === undefined ? own : [from]).flatMap(addressesIn)
+  return address ?? from?.replace(/^[^:：]*[:：]\W*/u, '').trim() ?? null
 }
 
 /** Lines of a quote that are compared with what it may quote. */

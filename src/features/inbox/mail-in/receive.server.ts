@@ -15,7 +15,7 @@ import { findMessage } from '../messages/store.server.ts'
 import { addParticipants, findNamed, isSame, outboxId, partOf } from './find-conversation.server.ts'
 import { bareMail } from './mail-parser.server.ts'
 import type { MailAddress, ParsedMail } from './parsed-mail.ts'
-import { showInlineAnswers } from './quotes.ts'
+import { senderOfQuote, showInlineAnswers } from './quotes.ts'
 import { recordReturn } from './returned-email.server.ts'
 import {
   isForDigest,
@@ -249,6 +249,13 @@ async function findAuthor(transaction: Transaction, address: string) {
   return user && permissionsOf(user.role, user.inbox).includes('inbox:answer') ? user : undefined
 }
 
+/** What staff quote of others is news; our own email, which they answer, is not. */
+function isForwarded({ quoted }: ParsedMail, { own, values }: Known): boolean {
+  const sender = senderOfQuote(quoted)
+  if (sender === null || sender === values.site_name) return false
+  return !own.some(each => isSame(each, withoutKey(sender)))
+}
+
 interface Keeping {
   readonly message: MessageRow
   readonly author: { readonly id: string; readonly email: string }
@@ -267,7 +274,7 @@ async function keepAsNote(
 ) {
   const { mail, isEarlier } = arrival
   const entryId = newId(work.clock())
-  const body = mail.text || mail.subject
+  const body = isForwarded(mail, known) ? `${mail.text}\n\n${mail.quoted}` : mail.text || mail.subject
   const note = { id: entryId, message_id: message.id, author_id: author.id, body } as const
   if (!(await addMailNote(work, note))) return false
   const place = { entryId, messageId: message.id }

@@ -162,6 +162,29 @@ suite('Mail from staff', async () => {
     )
   })
 
+  test('what staff forward is kept with the note, and an email of ours that they answer is not', async () => {
+    const { id } = await enquire('forwarded@visitor.test')
+    const to = await mailbox.addressOf(id)
+    const quote = (from: string) =>
+      [
+        '',
+        '',
+        `From: ${from}`,
+        'Sent: Monday',
+        'To: Ana',
+        'Subject: Papers',
+        '',
+        'My refusal is of 3 May.',
+      ].join('\n')
+    await mailbox.add({ from: ana.email, to, body: `See below.${quote('Lan <lan@family.test>')}` })
+    await mailbox.add({ from: ana.email, to, body: `And this.${quote('Lan Nguyen')}` })
+    await mailbox.add({ from: ana.email, to, body: `Noted.${quote(`Agency <${to}>`)}` })
+    const bodies = (await ana.open(id)).notes.map(({ body }) => body)
+    assert.match(bodies[0] ?? '', /^See below\.\s+From: Lan <lan@family\.test>.*My refusal/s)
+    assert.match(bodies[1] ?? '', /^And this\.\s+From: Lan Nguyen.*My refusal/s)
+    assert.equal(bodies[2], 'Noted.')
+  })
+
   test('attachments of a note are kept', async () => {
     const { id } = await enquire('files@visitor.test')
     const boundary = [

@@ -63,7 +63,7 @@ async function mailNotice(
 ) {
   const signature = services.emailSignature(values.site_name)
   const { labels, mail: texts } = signature.texts.emails
-  return renderEmail(
+  const email = renderEmail(
     {
       ...(await answeredTo(transaction, message, signature, mailbox)),
       to,
@@ -82,6 +82,7 @@ async function mailNotice(
     },
     signature,
   )
+  return { ...email, isNotice: true }
 }
 
 /** Says to a member of staff, once an hour, that the visitor does not have what they wrote. */

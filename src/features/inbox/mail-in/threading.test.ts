@@ -62,6 +62,16 @@ suite('Where a mail goes', async () => {
     assert.deepEqual(emailsTo(testApp), [], 'nobody writes to the visitor by themselves')
   })
 
+  test('of two conversations that a mail is sent to, it joins the one in which its sender has a part', async () => {
+    const { id: first } = await answered({ email: 'first@visitor.test' })
+    const { id: second } = await answered({ email: 'second@visitor.test' }, { cc: ['copy@visitor.test'] })
+    const to = `${await mailbox.addressOf(first)}, ${await mailbox.addressOf(second)}`
+    assert.equal(await mailbox.add({ from: 'second@visitor.test', to }), second)
+    assert.equal(await mailbox.add({ from: 'copy@visitor.test', to }), second)
+    assert.equal(await mailbox.add({ from: 'first@visitor.test', to }), first)
+    assert.equal(await mailbox.add({ from: 'nobody@visitor.test', to }), first)
+  })
+
   test('an answer to the address of a conversation joins it, opens it and starts its clock at the mail (case 5)', async () => {
     const { id } = await answered({}, { status: 'closed' })
     const [sent] = emailsTo(testApp)
