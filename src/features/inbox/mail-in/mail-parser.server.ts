@@ -17,31 +17,22 @@ const UNREADABLE =
 
 /** Parses mails, one at a time, in one thread, which begins with the first mail. */
 export function createMailParser(timeout = PARSING_TIMEOUT) {
-  let worker: Worker | null = null
+  let thread: ReturnType<typeof startThread> | null = null
   let last: Promise<unknown> = Promise.resolve()
   let sent = 0
 
-  function begin(): Worker {
-    // Without the environment, which has secrets.
-    const started = new Worker(SCRIPT, { env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP } })
-    started.unref()
-    // It may end while nobody waits for it.
-    started.on('error', () => {})
-    return started
-  }
-
   async function end() {
-    const ending = worker
-    worker = null
-    await ending?.terminate()
+    const ending = thread
+    thread = null
+    await ending?.worker.terminate()
   }
 
   async function ask(request: ParseRequest): Promise<ParsedMail> {
-    worker ??= begin()
-    const asked = worker
+    thread ??= startThread()
+    const { worker: asked, ready } = thread
     const id = ++sent
     const { promise, resolve, reject } = Promise.withResolvers<ParsedMail>()
-    const timer = setTimeout(() => reject(new Error('It took too long')), timeout)
+    let timer: NodeJS.Timeout | undefined
     const listeners = {
       message: (reply: { id: number; mail?: ParsedMail; error?: string }) => {
         if (reply.id !== id) return
@@ -53,6 +44,8 @@ export function createMailParser(timeout = PARSING_TIMEOUT) {
     }
     for (const [name, listener] of Object.entries(listeners)) asked.on(name, listener)
     try {
+      await Promise.race([ready, promise])
+      timer = setTimeout(() => reject(new Error('It took too long')), timeout)
       asked.postMessage({ id, request })
       return await promise
     } catch (error) {
@@ -86,6 +79,20 @@ export function createMailParser(timeout = PARSING_TIMEOUT) {
       await end()
     },
   }
+}
+
+/** `ready`: it can parse. What it takes to start has nothing to do with a mail, and is long on a busy machine. */
+function startThread() {
+  // Without the environment, which has secrets.
+  const worker = new Worker(SCRIPT, { env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP } })
+  worker.unref()
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
+  worker.once('message', () => resolve())
+  // It may end while nobody waits for it.
+  worker.on('error', reject)
+  worker.once('exit', () => reject(new Error('The thread that parses has ended')))
+  ready.catch(() => {})
+  return { worker, ready }
 }
 
 /** Of a mail whose headers cannot be read either, or not be stored. */
