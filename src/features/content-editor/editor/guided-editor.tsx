@@ -5,7 +5,7 @@ import { useCall } from '../../../ui/use-call.ts'
 import { content, type OpenDocument } from '../contract.ts'
 import type { Section } from '../forms/fields.ts'
 import { Form } from '../forms/form.tsx'
-import { DocumentFormProvider, focusField, OpenEditorProvider } from '../forms/form-context.ts'
+import { DocumentFormProvider, focusField, OpenEditorProvider, useOpenEditor } from '../forms/form-context.ts'
 import { firstSections } from '../forms/site-fields.ts'
 import { ConflictSummary, ErrorSummary, UnsavedWarning } from './editor.tsx'
 import { PublishButton, StatusLine, useIsTyped, usePublishing } from './editor-head.tsx'
@@ -75,11 +75,21 @@ function isIn(sections: readonly Section[], path: string): boolean {
 
 function PublishLine() {
   const publishing = usePublishing()
+  const { document } = useOpenEditor().open
+  const isTyped = useIsTyped()
   return (
-    <div className="line wrap between">
-      <StatusLine isTyped={useIsTyped()} />
-      <PublishButton {...publishing} />
-      {publishing.dialog}
-    </div>
+    <>
+      <div className="line wrap between">
+        <StatusLine isTyped={isTyped} />
+        <PublishButton {...publishing} />
+        {publishing.dialog}
+      </div>
+      {(isTyped || document.state === 'changed') && (
+        <p className="quiet small">
+          It is kept when you go on, and visitors do not see it yet. Publishing once, here or in a later step,
+          covers what you have typed in all of them.
+        </p>
+      )}
+    </>
   )
 }

@@ -28,7 +28,11 @@ export const company: readonly Field[] = [
     [plain('number', 'latitude', 'Latitude'), plain('number', 'longitude', 'Longitude')],
     { isPlace: true, noun: 'pin' },
   ),
-  line('phone', 'Phone', { nullable: true, input: 'tel' }),
+  line('phone', 'Phone', {
+    nullable: true,
+    input: 'tel',
+    hint: 'A number with its country code.',
+  }),
   line('email', 'Email', { nullable: true, input: 'email' }),
   group('chat', 'Chat', [line('network', 'Network'), line('handle', 'Name there')], { noun: 'chat' }),
   line('whatsApp', 'WhatsApp', {
