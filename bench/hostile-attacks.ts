@@ -1,21 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import { SHORT_WORDS } from './hostile-target.ts'
-
-/** What an attacker knows of a server. */
-export interface Victim {
-  readonly url: string
-  /** Of an admin who is signed in. */
-  readonly cookie: string
-}
-
-export interface Attack {
-  readonly name: string
-  /** Whether it needs a database full of long messages. */
-  readonly needsTexts?: true
-  begin(victim: Victim): Promise<{ end(): Promise<void> }>
-}
+import { mailboxAttacks } from './hostile-mailbox.ts'
+import { type Attack, SHORT_WORDS, type Victim } from './hostile-target.ts'
 
 /** Requests with proxy headers that name a different client each. */
 const FORGED = 40_000
@@ -28,6 +15,7 @@ export const attacks: readonly Attack[] = [
   { name: '200 readers of 32 pages who read none', begin: readNothing },
   { name: 'uncached answers on 32 connections', begin: askForUncached },
   { name: 'the worst search, on 4 connections', needsTexts: true, begin: search },
+  ...mailboxAttacks,
 ]
 
 /** Sends requests on this many connections until `end` is called. @param maximum requests in total */

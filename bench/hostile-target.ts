@@ -34,6 +34,22 @@ export interface Target {
   close(): Promise<void>
 }
 
+/** What an attacker knows of a server. */
+export interface Victim {
+  readonly url: string
+  /** Of an admin who is signed in. */
+  readonly cookie: string
+}
+
+export interface Attack {
+  readonly name: string
+  /** Whether it needs a database full of long messages. */
+  readonly needsTexts?: true
+  /** Of the server, beside what all have. */
+  env?(): Readonly<Record<string, string>>
+  begin(victim: Victim): Promise<{ end(): Promise<void> }>
+}
+
 /**
  * What one person can make large or slow with the calls that they may use, each with figures of its own. The attacks of
  * `hostile-attacks.ts` share theirs: what visitors notice.

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../scripts/postgres.ts'
 import { seconds } from '../src/platform/clock.ts'
 import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
-import { type Attack, attacks } from './hostile-attacks.ts'
+import { attacks } from './hostile-attacks.ts'
 import { cases } from './hostile-cases.ts'
-import { type Case, openTarget, type Target } from './hostile-target.ts'
+import { type Attack, type Case, openTarget, type Target } from './hostile-target.ts'
 import { beginVisits, quantile, type Visits } from './hostile-visits.ts'
 import { pinSelf, startPinned } from './process.ts'
 import { printTable } from './table.ts'
@@ -62,7 +62,7 @@ async function measureAttacks(chosen: readonly Attack[]): Promise<boolean> {
 
 /** On a new server. */
 async function measureAttack(attack: Attack): Promise<{ isGood: boolean; rows: string[][] }> {
-  const target = await openTarget(attack.needsTexts)
+  const target = await openTarget(attack.needsTexts, null, attack.env?.())
   try {
     const quiet = await watch(target, async () => await sleep(QUIET))
     const hostile = await watch(target, async () => await withAttack(attack, target))
@@ -139,7 +139,8 @@ async function withAttack({ name }: Attack, { url, cookie }: Target) {
   const isOver = once(attacker, 'exit')
   await sleep(QUIET)
   attacker.stdin.end()
-  await isOver
+  const [code] = await isOver
+  if (code !== 0) throw new Error('The attack failed')
 }
 
 async function watch(target: Target, work: () => Promise<void>): Promise<Measured> {

@@ -3,13 +3,15 @@ import { createServer } from 'node:tls'
 import { type Certificate, newLoopback } from './account-server.ts'
 
 /** What a hostile server does with a command. @param tag of the command */
-type Misdeed = (socket: Socket, tag: string, line: string) => void
+export type Misdeed = (socket: Socket, tag: string, line: string) => void
 
 interface HostileImap {
   readonly host: string
   readonly port: number
   /** Bytes that its clients took. */
   readonly sent: number
+  /** How often somebody has connected. */
+  readonly connections: number
   close(): Promise<void>
 }
 
@@ -18,9 +20,10 @@ export async function openHostileImap(
   certificate: Certificate,
   misdeeds: Readonly<Record<string, Misdeed>>,
   host = newLoopback(),
+  port = 0,
 ): Promise<HostileImap> {
   const sockets = new Set<Socket>()
-  let sent = 0
+  let [sent, connections] = [0, 0]
   const server = createServer(certificate, socket => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -41,6 +44,11 @@ export async function openHostileImap(
     })
   })
 
+  // Also one that ends during the handshake.
+  server.on('connection', () => {
+    connections++
+  })
+
   function answer(socket: Socket, line: string) {
     const [tag = '', first = '', second = ''] = line.split(' ')
     const command = (first.toUpperCase() === 'UID' ? second : first).toUpperCase()
@@ -58,11 +66,14 @@ export async function openHostileImap(
     socket.write(`${lines[command] ?? ''}${tag} OK done\r\n`)
   }
 
-  await new Promise<void>(resolve => server.listen(0, host, resolve))
+  await new Promise<void>(resolve => server.listen(port, host, resolve))
   const address = server.address()
   return {
     host,
     port: typeof address === 'object' && address ? address.port : 0,
+    get connections() {
+      return connections
+    },
     get sent() {
       return sent + [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)
     },
