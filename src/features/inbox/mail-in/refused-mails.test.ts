@@ -8,12 +8,14 @@ import {
 } from '../../../../tests/support/conversation.ts'
 import { composeMail, connectMailbox, MAILBOX } from '../../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
+import { newId } from '../../../database/id.ts'
 import { receiveMail } from './receive.server.ts'
+import { partId } from './stored-mail.server.ts'
 
 suite('Mails that a database may refuse', async () => {
   const testApp = await openTestApp()
   const { services } = testApp
-  const { db, mailParser } = services
+  const { clock, db, mailParser } = services
   const mailbox = await connectMailbox(testApp)
   const ana = await signInToInbox(testApp)
 
@@ -47,6 +49,30 @@ suite('Mails that a database may refuse', async () => {
     assert.equal(await mailbox.add({ from: 'MAILER-DAEMON@mx.test', inReplyTo, headers, body }), id)
     const reply = (await ana.open(id)).entries.find(entry => entry.id === sent.id)
     assert.match(reply?.deliveryError ?? '', /\(5\.1\.1, 550 không có\)$/)
+  })
+
+  test('on a day with very much mail the whole of one is not kept, and nobody is told to download it', async () => {
+    const id = await mailbox.add({ body: 'Much' })
+    const rows = Array.from({ length: 8192 }, (_, at) => ({
+      id: partId(newId(clock()), at),
+      message_id: id,
+      body: '',
+    }))
+    for (let at = 0; at < rows.length; at += 1000)
+      await db
+        .insertInto('inbound_raw')
+        .values(rows.slice(at, at + 1000))
+        .execute()
+    const unreadable = { headers: Array(100_000).fill('X-Endless: header header header'), body: 'x' }
+    const { mail } = await ana.open(await mailbox.add(unreadable))
+    assert.deepEqual(
+      [mail?.hasOriginal, mail?.problem],
+      [
+        false,
+        'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.',
+      ],
+    )
+    await db.deleteFrom('inbound_raw').where('message_id', '=', id).execute()
   })
 
   test('what the database refuses all the same is stored as it came, and is known when it comes again', async () => {

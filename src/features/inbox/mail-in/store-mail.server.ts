@@ -24,7 +24,7 @@ const PART = 256 * 1024
 /** Parts that are kept in a day, which are two gigabytes: nobody may fill the disk by mail. */
 const MAX_PARTS_PER_DAY = 8192
 const NOT_KEPT =
-  'Very much mail has come today, so the attachments of this one were not kept. They are in the mailbox.'
+  'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.'
 
 /** A mail that is about to be stored. */
 export interface Arrival extends Pick<FetchedMail, 'raw' | 'receivedAt'> {
@@ -57,7 +57,7 @@ async function insertMail(
     to_addresses: JSON.stringify(mail.to),
     cc_addresses: JSON.stringify(mail.cc),
     ...{ body_quoted: mail.quoted, html: mail.html, automatic: mail.automatic, may_belong_to: mayBelongTo },
-    problem: mail.problem ?? (isKept ? null : NOT_KEPT),
+    problem: isKept ? mail.problem : NOT_KEPT,
     attachments: JSON.stringify(mail.attachments),
     mailbox_time: receivedAt,
   }
