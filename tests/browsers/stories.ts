@@ -28,7 +28,7 @@ export const visitorStory: Story = {
     await waitFor(async () => (await browser.path()) === '/contact', 'the page with the form')
     await fill(browser, { Email: 'nadia@example.com', Phone: '+977 980 0000000' })
     await press(browser, 'Send enquiry')
-    await browser.find('text', 'Name must be at least 2 characters')
+    await browser.find('text', 'Enter your name')
     await fill(browser, { 'Your name': visitor, Message: QUESTION })
     await press(browser, 'Send enquiry')
     await browser.find('text', 'Thank you for your interest')
