@@ -28,7 +28,7 @@ const MEMORY_INTERVAL = 50
  */
 export async function measure(): Promise<boolean> {
   const count = FULL_SIZE * Number(process.argv[3] ?? 1)
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   try {
     const onSqlite = await measureOn('SQLite', null, count)
     if (postgres) return (await measureOn('PostgreSQL', postgres.url, count)) && onSqlite

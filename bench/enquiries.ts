@@ -35,7 +35,7 @@ export interface Round {
 
 /** `POST /api/contact` with everything on, compared with a bare server that makes the same rows as durable. */
 export async function measure(): Promise<boolean> {
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   try {
     const onSqlite = await compare('SQLite', async () => null)
     if (postgres) return (await compare('PostgreSQL', () => createTestDatabase(postgres.url))) && onSqlite

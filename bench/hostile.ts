@@ -82,7 +82,7 @@ async function measureAttack(attack: Attack): Promise<{ isGood: boolean; rows: s
 async function measureCases(chosen: readonly Case[]): Promise<boolean> {
   if (chosen.length === 0) return true
   const rows = [['', 'figure', 'is', 'at most', '']]
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   goFirst()
   try {
     for (const one of chosen) {

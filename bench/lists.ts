@@ -25,7 +25,7 @@ const PROBE_DELAY = 300
 export async function measure(): Promise<boolean> {
   const part = Number(process.argv[3] ?? 1)
   const size = { messages: FULL_SIZE.messages * part, logs: FULL_SIZE.logs * part }
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   try {
     const onSqlite = await measureOn('SQLite', null, size)
     if (postgres) return (await measureOn('PostgreSQL', postgres.url, size)) && onSqlite

@@ -51,7 +51,7 @@ async function measureSqlite(): Promise<boolean> {
 }
 
 async function measurePostgres(): Promise<boolean> {
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   const databaseUrl = postgres && (await createTestDatabase(postgres.url))
   if (!postgres || !databaseUrl) {
     process.stdout.write('PostgreSQL is not installed here, so it was not measured.\n')

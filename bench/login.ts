@@ -27,7 +27,7 @@ type Times = Record<Kind, number[]>
 export async function measure(): Promise<boolean> {
   const rows = [['', 'unknown, ms', 'wrong, ms', 'locked, ms', 'unknown : wrong', 'unknown : locked']]
   const verifications: boolean[] = []
-  const postgres = process.env.TEST_DATABASE_URL ? null : await startPostgres(false)
+  const postgres = process.env.TEST_DATABASE_URL ? null : await startPostgres()
   if (postgres) process.env.TEST_DATABASE_URL = postgres.url
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     if (engine === 'PostgreSQL' && !process.env.TEST_DATABASE_URL) continue

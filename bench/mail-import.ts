@@ -24,7 +24,7 @@ const DAY = 86_400_000
 export async function measure(): Promise<boolean> {
   const count = FULL_SIZE * Number(process.argv[3] ?? 1)
   const dovecot = await openDovecot()
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   try {
     deliverAll(dovecot, count)
     const onSqlite = await measureOn('SQLite', null, dovecot, count)

@@ -22,7 +22,7 @@ const CLIENTS = 8
 
 /** `POST /api/contact` with a million messages and a million log entries, and with none. */
 export async function measure(): Promise<boolean> {
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   try {
     const onSqlite = await compare('SQLite', null)
     if (postgres) return (await compare('PostgreSQL', postgres.url)) && onSqlite

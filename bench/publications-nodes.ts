@@ -27,7 +27,7 @@ export async function openSqliteNode(): Promise<Nodes> {
 
 /** Two nodes on PostgreSQL; null without it. */
 export async function openPostgresNodes(): Promise<Nodes | null> {
-  const postgres = await startPostgres(false)
+  const postgres = await startPostgres()
   if (!postgres) return null
   process.once('exit', postgres.stop)
   const databaseUrl = await createTestDatabase(postgres.url)

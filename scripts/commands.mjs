@@ -8,8 +8,8 @@ const server = JSON.parse(readFileSync(join(import.meta.dirname, 'server.json'),
 const removeBuild = ['--eval', "fs.rmSync('build', { recursive: true, force: true })"]
 
 /**
- * What Node runs for each, one after the other; the last gets the arguments. `needsBuild` makes sure that `build` is what
- * the sources give.
+ * What Node runs for each, one after the other, and what is in a list of its own together; the last gets the arguments.
+ * `needsBuild` makes sure that `build` is what the sources give.
  */
 export const commands = {
   start: { needsBuild: true, env: server.env, steps: [server.args] },
@@ -18,9 +18,13 @@ export const commands = {
   check: {
     needsBuild: true,
     steps: [
-      ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
-      ['node_modules/typescript/bin/tsc'],
-      ['node_modules/knip/bin/knip.js'],
+      [
+        // It waits for the network while the others compute.
+        ['scripts/install-programs.ts'],
+        ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
+        ['node_modules/typescript/bin/tsc'],
+        ['node_modules/knip/bin/knip.js'],
+      ],
       ['scripts/test.ts'],
     ],
   },

@@ -24,16 +24,10 @@ export interface PrivatePostgres {
 }
 
 /**
- * Starts PostgreSQL on a free port of loopback with an empty data folder, from the newest installed version, or from
- * Debian's package when `mayInstall`. @param place where its folder is made @returns null when there is none.
+ * Starts PostgreSQL on a free port of loopback with an empty data folder, from the newest installed version.
+ * @param place where its folder is made @returns null when there is none.
  */
-export async function startPostgres(mayInstall: boolean, place = tmpdir()): Promise<PrivatePostgres | null> {
-  if (!installedVersion() && mayInstall && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write('Installing PostgreSQL from Debian …\n')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    spawnSync('apt-get', ['update'], { stdio: 'ignore', env })
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { stdio: 'ignore', env })
-  }
+export async function startPostgres(place = tmpdir()): Promise<PrivatePostgres | null> {
   const bin = installedVersion()
   if (!bin) return null
   const folder = mkdtempSync(join(place, 'landfall-postgres-'))
@@ -116,6 +110,8 @@ function signalIfThere(id: number, name: NodeJS.Signals) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
+
+export const hasPostgres = () => installedVersion() !== null
 
 function installedVersion(): string | null {
   const root = '/usr/lib/postgresql'

@@ -14,8 +14,8 @@ if (!Object.hasOwn(commands, name)) {
 // npm takes this away; without npm it would be the first argument, such as the name of a file.
 if (args[0] === '--') args.shift()
 const { needsBuild = false, env = {}, steps } = commands[name]
-/** The running step; none before the first and after the last one. */
-let child = null
+/** The running steps. */
+const children = new Set()
 let isStopping = false
 // Ctrl+C reaches the running step by itself; this process only waits until the step has ended.
 process.on('SIGINT', () => {})
@@ -23,29 +23,35 @@ process.on('SIGTERM', stop)
 if (process.env.npm_lifecycle_event) endWithNpm()
 
 await runNode(process.execPath, [join(import.meta.dirname, 'set-up.mjs'), ...(needsBuild ? ['--build'] : [])])
-for (const [at, step] of steps.entries())
-  await runNode(findNode(), at === steps.length - 1 ? [...step, ...args] : step)
+for (const [at, step] of steps.entries()) {
+  const together = Array.isArray(step[0]) ? step : [step]
+  const more = at === steps.length - 1 ? args : []
+  await Promise.all(together.map(each => runNode(findNode(), [...each, ...more])))
+}
 process.exit(0)
 
 /** Also between two steps, and when the running one has just ended by itself: the next one does not begin. */
 function stop() {
   isStopping = true
-  child?.kill('SIGTERM')
+  for (const child of children) child.kill('SIGTERM')
 }
 
 /** Ends this process too when it fails. */
 async function runNode(node, args) {
   if (isStopping) process.exit(128 + constants.signals.SIGTERM)
   // The server ends when the channel closes, which it also does when this process is killed.
-  child = spawn(node, args, {
+  const child = spawn(node, args, {
     stdio: ['inherit', 'inherit', 'inherit', ...(name === 'start' ? ['ipc'] : [])],
     env: { ...process.env, ...env },
   })
+  children.add(child)
   const status = await new Promise(resolve =>
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal])),
   )
-  child = null
-  if (status !== 0) process.exit(status)
+  children.delete(child)
+  if (status === 0) return
+  stop()
+  process.exit(status)
 }
 
 /** When npm is killed, or the shell that it uses is, nobody passes a signal on: only the parent is then another. */

@@ -6,8 +6,7 @@ import { resolve } from 'node:path'
 import { type Engine, engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
-import { hasDovecot } from '../tests/support/dovecot.ts'
-import { findHeadlessBrowser, installDebianPackages } from './browser.ts'
+import { findHeadlessBrowser } from './browser.ts'
 import { listPostgresTests, listTests, opensDatabase, reasonForOwnProcess } from './choose-tests.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
@@ -44,18 +43,17 @@ const pattern = isSecurity ? NAMES_WITH_IDS : null
 const parts: { readonly name: string; readonly result: Result; readonly seconds: number }[] = []
 // Through `exit`, whose listener stops PostgreSQL.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-const isInstalling = process.env.CI !== undefined
+const isCheck = process.env.CI !== undefined
 let postgres: PrivatePostgres | null = null
 
 try {
   // First of all, so that a machine without a browser fails immediately.
   const browser = findHeadlessBrowser()
-  postgres = testDatabaseUrl ? null : await startPostgres(isInstalling, placeOfDatabases())
+  postgres = testDatabaseUrl ? null : await startPostgres(placeOfDatabases())
   const url = testDatabaseUrl ?? postgres?.url
-  if (!url && isInstalling) throw new Error('PostgreSQL is not installed here, and the check needs it')
+  if (!url && isCheck) throw new Error('PostgreSQL is not installed here, and the check needs it')
   if (!url)
     say('PostgreSQL is not installed here: its tests were skipped. Set TEST_DATABASE_URL to run them.')
-  if (isInstalling && !hasDovecot) installDebianPackages(['dovecot-imapd'])
   if (!isEndToEnd) await runUnits(url)
   const hasFaults = !isSecurity && !isEndToEnd && !isEverything
   if (hasFaults && (wanted.length === 0 || wanted.includes('faults'))) await measure('Faults', runQuickFaults)

@@ -109,7 +109,7 @@ async function failTemporarily(
 ): Promise<Sum> {
   const { folder } = cause
   const mail = await openMailSink()
-  const postgres = run.postgres && (await startPostgres(false, folder))
+  const postgres = run.postgres && (await startPostgres(folder))
   const end = onExit(() => postgres?.stop())
   const databaseUrl = postgres && (await createTestDatabase(postgres.url))
   const dataDir = folder && { dataDir: join(folder, 'data') }

@@ -59,7 +59,7 @@ function verdictOf(
 
 async function execute(fault: Fault, engine: Engine, request: FaultRequest): Promise<Outcome> {
   const { form, seed, signal } = request
-  const postgres = engine === 'PostgreSQL' ? await startPostgres(process.env.CI !== undefined) : null
+  const postgres = engine === 'PostgreSQL' ? await startPostgres() : null
   if (engine === 'PostgreSQL' && !postgres) return skipped('PostgreSQL is not installed here')
   const end = onExit(() => postgres?.stop())
   try {

@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const needsPostgres = chosen.some(mutation => 'test' in mutation && mutation.onPostgres)
 const given = process.env.TEST_DATABASE_URL
-const postgres = given || !needsPostgres ? null : await startPostgres(false)
+const postgres = given || !needsPostgres ? null : await startPostgres()
 try {
   const options = { databaseUrl: given ?? postgres?.url, seed: '1', signal: stopping.signal }
   process.exitCode = (await runMutations(chosen, options)) ? 0 : 1

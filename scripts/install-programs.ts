@@ -1,0 +1,11 @@
+import { hasDovecot } from '../tests/support/dovecot.ts'
+import { findProgram, HEADLESS_SHELL, installDebianPackages } from './browser.ts'
+import { hasPostgres } from './postgres.ts'
+
+/** The programs that the check needs and this machine lacks, from Debian, in one go. */
+const lacking = [
+  ...(findProgram([HEADLESS_SHELL]) ? [] : [HEADLESS_SHELL]),
+  ...(hasPostgres() || process.env.TEST_DATABASE_URL ? [] : ['postgresql']),
+  ...(hasDovecot ? [] : ['dovecot-imapd']),
+]
+if (lacking.length > 0) installDebianPackages(lacking)
