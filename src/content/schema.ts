@@ -31,7 +31,7 @@ export const Programme = z.discriminatedUnion('status', [
 
 export const step = { title: Text, description: Text, cost: Text, payment: Text }
 
-const Abn = z.string().check(z.regex(/^\d{2} \d{3} \d{3} \d{3}$/, 'Write the ABN as 00 000 000 000'))
+const Abn = z.string().check(z.regex(/^\d{2} ?\d{3} ?\d{3} ?\d{3}$/, 'Write the eleven digits of the ABN'))
 
 /** Null, or empty, for what the agency has not said yet: pages close up around it. */
 export const Company = z.strictObject({

@@ -36,7 +36,7 @@ export function toContent(site: SiteBody, facts: Facts, hidden: ReadonlySet<stri
     company: {
       ...site.company,
       legalName: own('company.legalName', site.company.legalName),
-      abn: own('company.abn', site.company.abn),
+      abn: own('company.abn', groupDigits(site.company.abn)),
       address: own('company.address', site.company.address) ?? [],
       phone: own('company.phone', site.company.phone),
       email: own('company.email', site.company.email),
@@ -66,6 +66,11 @@ export function toContent(site: SiteBody, facts: Facts, hidden: ReadonlySet<stri
       figures: showFigures(site.collectionNotice.figures, facts),
     },
   }
+}
+
+/** As the register writes an ABN, however it was typed: `51 824 753 556`. */
+function groupDigits(abn: string | null): string | null {
+  return abn?.replaceAll(' ', '').replace(/^(..)(...)(...)/, '$1 $2 $3 ') ?? null
 }
 
 /** Those whose facts are known, each with its date and source. */

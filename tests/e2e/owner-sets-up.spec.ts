@@ -79,7 +79,7 @@ testNamed(
     await page.getByRole('main').getByRole('link', { name: 'Samples', exact: true }).click()
     await expect(page).toHaveURL(/\/first-steps\/samples$/)
     await page.getByRole('button', { name: /^Remove all \d+ samples$/ }).click()
-    await expect(page.getByText('Everything on your site is your own.')).toBeVisible()
+    await expect(page.getByText(/No invented name, number or claim is left/)).toBeVisible()
     await page.getByRole('link', { name: /^Agency/ }).click()
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()

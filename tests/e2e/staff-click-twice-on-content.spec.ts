@@ -171,7 +171,7 @@ test('pressing each button of the samples twice makes each call once (found E3)'
   await press(button(dialog(page), 'It is ours'), calls['samples.confirm'])
   await expect(dialog(page)).toBeHidden()
   await press(button(page, /^Remove all \d+ samples$/), calls['samples.remove'])
-  await expect(page.getByText('Everything on your site is your own.')).toBeVisible()
+  await expect(page.getByText(/No invented name, number or claim is left/)).toBeVisible()
   await press(button(page, 'Undo'), calls['samples.undo'])
   await expect(button(page, /^Remove all \d+ samples$/)).toBeVisible()
   expect(sent).toEqual([calls['samples.confirm'], calls['samples.remove'], calls['samples.undo']])

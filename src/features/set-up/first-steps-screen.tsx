@@ -254,7 +254,7 @@ function Visitors() {
       <h2 id="visitors">What visitors see now</h2>
       <p>
         {count === 0
-          ? 'Nothing on the site is a sample.'
+          ? 'Nothing invented is left. What you have not edited is text that is true of any agency.'
           : found.some(({ isHidden }) => isHidden)
             ? `${count} samples stay hidden, and the pages close up around them.`
             : `${count} samples are shown, because this is a trial address and not https.`}

@@ -19,7 +19,7 @@ const texts = (name: string, label: string) =>
 export const company: readonly Field[] = [
   line('siteName', 'Name of the site'),
   line('legalName', 'Legal name', { nullable: true }),
-  line('abn', 'ABN', { nullable: true, hint: 'As 00 000 000 000.' }),
+  line('abn', 'ABN', { nullable: true }),
   plain('lines', 'address', 'Postal address', 'One line of the address on each line.'),
   choice('timeZone', 'Time zone', timeZones, 'A day of the office begins and ends in it.', { isPlace: true }),
   group(

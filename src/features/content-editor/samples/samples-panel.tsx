@@ -71,7 +71,10 @@ export function SamplesPanel({ isPart = false }: { isPart?: boolean }) {
       {isPart && <p>{removeAll}</p>}
       <ReadState query={query} title="Failed to fetch samples" />
       {query.data && found.length === 0 && (
-        <EmptyState title="No samples" hint="Everything on your site is your own." />
+        <EmptyState
+          title="No samples"
+          hint="No invented name, number or claim is left. Slides, services, visas and articles begin as text that is true of any agency: read it before you point your domain here."
+        />
       )}
       <div ref={list}>
         {groups.map(group => {

@@ -109,7 +109,7 @@ export function hasContact({ phone, content: { company } }: SiteSettings): boole
 export function Phone({ site }: { site: SiteSettings }) {
   if (site.phone === null) return null
   return (
-    <a href={`tel:${site.phone.replace(/[^+\d]/g, '')}`} dir="ltr" {...editable(site, 'company.phone')}>
+    <a href={telephoneUrl(site.phone)} dir="ltr" {...editable(site, 'company.phone')}>
       {site.phone}
     </a>
   )
@@ -172,4 +172,9 @@ export function OfficeMap({ site, heading }: { site: SiteSettings; heading: stri
       </div>
     </section>
   )
+}
+
+/** A number of Australia without its country code is one to call from abroad, too. */
+function telephoneUrl(phone: string): string {
+  return `tel:${phone.replace(/[^+\d]/g, '').replace(/^0(?=\d{9}$)/, '+61')}`
 }

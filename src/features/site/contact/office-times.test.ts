@@ -6,7 +6,7 @@ import { createStaff, signInAs } from '../../../../tests/support/staff.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { content } from '../../content-editor/contract.ts'
 
-suite('Times that visitors read', async () => {
+suite('What visitors read of the office', async () => {
   // Monday in Sydney.
   let now = new Date('2026-11-23T09:20+11:00')
   const clock = () => now
@@ -73,5 +73,13 @@ suite('Times that visitors read', async () => {
       assert.doesNotMatch(home, /<strong>(We answer|Hours<\/strong><span>Monday to Sunday)/)
       assert.equal(home.includes('Monday: 6pm–8pm, by appointment only'), officeHours.length > 0)
     }
+  })
+
+  test('a phone can be called from abroad, and an ABN is read in groups, however both were typed', async () => {
+    const { company } = services.content.read().site
+    await publish({ company: { ...company, abn: '51824753556', phone: '(02) 9633 1234' } })
+    const page = await read('/contact')
+    assert.match(page, /<a href="tel:\+61296331234"[^>]*>\(02\) 9633 1234</)
+    assert.match(page, /ABN\u00a051\u00a0824\u00a0753\u00a0556/)
   })
 })
