@@ -51,7 +51,7 @@ suite('Mails that a database may refuse', async () => {
     assert.match(reply?.deliveryError ?? '', /\(5\.1\.1, 550 không có\)$/)
   })
 
-  test('on a day with very much mail the whole of one is not kept, and nobody is told to download it', async () => {
+  test('on a day with very much mail the whole of one is not kept, and nothing says that it can be downloaded', async () => {
     const id = await mailbox.add({ body: 'Much' })
     const rows = Array.from({ length: 8192 }, (_, at) => ({
       id: partId(newId(clock()), at),
