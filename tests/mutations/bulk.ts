@@ -65,7 +65,7 @@ export const bulkMutations: readonly TestMutation[] = [
   {
     name: 'An export reads few messages at a time (found A2)',
     file: 'src/features/inbox/messages/export.server.ts',
-    text: 'const READ_AT_ONCE = 20\n',
+    text: 'const READ_AT_ONCE = 10\n',
     instead: 'const READ_AT_ONCE = 100\n',
     test: EXPORT,
     named: 'blocks nobody',

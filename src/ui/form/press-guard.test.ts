@@ -93,6 +93,8 @@ suite('Use of the press guard', () => {
     'src/features/inbox/drafts/drafts.ts',
     'src/features/inbox/presence/use-presence.ts',
   ]
+  /** What a screen asks while somebody signs in elsewhere, one question after the other. */
+  const ASKED_AGAIN = 'mailInSettings.checkSignIn'
   /** Has a guard of its own, since a reply goes on when its screen is left: one runs at a time. */
   const OUTGOING = 'src/features/inbox/replies/outgoing.ts'
   const GUARDED =
@@ -128,7 +130,7 @@ suite('Use of the press guard', () => {
 
   test('every write call of a button is double-clicked in an end-to-end test', () => {
     const endToEndTests = globSync('tests/e2e/{staff-click-twice*,owner-sets-up}.spec.ts').map(read).join()
-    const names = new Set(buttons.flatMap(written))
+    const names = new Set(buttons.flatMap(written).filter(name => name !== ASKED_AGAIN))
     assert.ok(names.size >= 33)
     assert.deepEqual(
       [...names].filter(name => !endToEndTests.includes(`'${name}'`)),
