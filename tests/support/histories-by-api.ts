@@ -12,9 +12,11 @@ interface Colleague {
   readonly token: string
 }
 
+const tables = { message: 'messages', entry: 'entries', email: 'outbox' } as const
+
 /** Does it by way of the API. Emails are not sent meanwhile. */
 export async function doByApi(testApp: TestApp, people: readonly Colleague[]): Promise<Doer> {
-  const { db, clock, outbox } = testApp.services
+  const { db, outbox } = testApp.services
   await outbox.stop()
   const clients = people.map(({ token }) => createTokenClient(testApp, token))
   const call = async (person: number, method: string, path: string, body?: object) => {
@@ -22,7 +24,10 @@ export async function doByApi(testApp: TestApp, people: readonly Colleague[]): P
     return await reply?.json()
   }
   return {
-    now: () => clock().getTime(),
+    timeOf: async (id, what) => {
+      const row = db.selectFrom(tables[what]).select('created_at').where('id', '=', id)
+      return Date.parse((await row.executeTakeFirstOrThrow()).created_at)
+    },
     wait: testApp.wait,
     idOf: person => people[person]?.id ?? '',
     receive: async () => (await storeMessages(testApp, [{}]))[0] ?? '',

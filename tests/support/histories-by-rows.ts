@@ -24,7 +24,7 @@ export function doOnPaper(
   const nothing = async () => {}
   const nextId = async () => newId(new Date(now))
   return {
-    now: () => now,
+    timeOf: async () => now,
     wait: milliseconds => {
       now += Math.round(milliseconds)
     },

@@ -24,8 +24,8 @@ type Person = number
 
 /** Does what happens in a history; the histories are written down by who asks for it. */
 export interface Doer {
-  /** Milliseconds since the epoch. */
-  now(): number
+  /** When something was stored, in milliseconds since the epoch: a little after it was asked for. */
+  timeOf(id: string, what: 'message' | 'entry' | 'email'): Promise<number>
   wait(milliseconds: number): void
   /** @returns the user's id */
   idOf(person: Person): string
@@ -109,8 +109,8 @@ async function act(doer: Doer, history: History, person: Person, random: () => n
 }
 
 async function receive(doer: Doer): Promise<History> {
-  const received = doer.now()
-  return { id: await doer.receive(), received, status: 'open', replies: [] }
+  const id = await doer.receive()
+  return { id, received: await doer.timeOf(id, 'message'), status: 'open', replies: [] }
 }
 
 async function reply(doer: Doer, history: History, person: Person, random: () => number) {
@@ -123,12 +123,12 @@ async function reply(doer: Doer, history: History, person: Person, random: () =>
 
 async function write(doer: Doer, history: History, person: Person, status?: 'waiting'): Promise<Reply> {
   const id = await doer.reply(history, person, status)
-  const now = doer.now()
   if (status) history.status = status
   const author = doer.idOf(person)
-  const written: Reply = { id, kind: 'reply', author, written: now, queued: now, state: 'waiting' }
-  history.replies.push(written)
-  return written
+  const [written, queued] = [await doer.timeOf(id, 'entry'), await doer.timeOf(id, 'email')]
+  const reply: Reply = { id, kind: 'reply', author, written, queued, state: 'waiting' }
+  history.replies.push(reply)
+  return reply
 }
 
 async function undo(doer: Doer, history: History, written: Reply, person: Person) {
@@ -138,9 +138,9 @@ async function undo(doer: Doer, history: History, written: Reply, person: Person
 
 async function callBack(doer: Doer, history: History, person: Person) {
   const id = await doer.call(history, person)
-  const now = doer.now()
+  const written = await doer.timeOf(id, 'entry')
   const author = doer.idOf(person)
-  history.replies.push({ id, kind: 'call', author, written: now, queued: now, state: 'sent' })
+  history.replies.push({ id, kind: 'call', author, written, queued: written, state: 'sent' })
 }
 
 async function deliver(doer: Doer, reply: Reply) {
@@ -156,5 +156,5 @@ async function giveUp(doer: Doer, history: History, reply: Reply) {
 
 async function retry(doer: Doer, history: History, reply: Reply, person: Person) {
   await doer.retry(history, person, reply)
-  Object.assign(reply, { state: 'waiting', queued: doer.now() })
+  Object.assign(reply, { state: 'waiting', queued: await doer.timeOf(reply.id, 'email') })
 }
