@@ -6,14 +6,8 @@ import { test } from './story.ts'
 
 /** Emails stay on the server. */
 const withoutMail = {
-  ...{
-    source: 'mailbox' as const,
-    sender: 'desk@agency.test',
-    isTested: false,
-    host: null,
-    smtp: null,
-    microsoftMailbox: null,
-  },
+  ...{ source: 'mailbox' as const, sender: 'desk@agency.test', isTested: false },
+  ...{ host: null, smtp: null, microsoftMailbox: null },
   ...{ state: 'working' as const, since: null, reason: null, waiting: null },
 }
 
@@ -56,20 +50,9 @@ test('a tab of the settings keeps its address and draft, and no error of another
 
 test('what comes next is in sight once a mail provider is saved: its test email', async ({ page, api }) => {
   answerPortal(api)
-  const mail = {
-    ...{
-      source: 'mailbox' as const,
-      sender: 'desk@agency.test',
-      isTested: false,
-      host: null,
-      smtp: null,
-      microsoftMailbox: null,
-    },
-    ...{ state: 'working' as const, since: null, reason: null },
-  }
   const waiting = { kind: 'settings' as const, name: 'smtp.gmail.com', test: null }
   let isSaved = false
-  const read = () => ({ ...mail, waiting: isSaved ? waiting : null })
+  const read = () => ({ ...withoutMail, waiting: isSaved ? waiting : null })
   api.on(settings.list, () => ({ settings: [] }))
   api.on(settings.mail, read)
   api.on(settings.changeMail, () => {

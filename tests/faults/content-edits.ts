@@ -160,7 +160,11 @@ async function compare(product: Product, records: readonly EditorRecord[]) {
     for (const [number, expected] of versions) if (published.get(number) !== expected) lost++
     if (stored.some(row => row.id === null)) failures.push('a version was stored without its publication')
     // What is live is the last publication, and the draft knows that it began as that version.
-    if (stored.at(-1)?.version !== draft.base_version_id) failures.push('a draft does not know its version')
+    const last = stored.at(-1)
+    if (last?.version !== draft.base_version_id)
+      failures.push(
+        `a draft does not know its version: ${last?.number} was published last, it began as ${stored.find(({ version }) => version === draft.base_version_id)?.number}`,
+      )
     if (published.size !== stored.length) failures.push('a version was published twice')
   }
   await db.destroy()

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '../../../http/api-client.ts'
 import { MAX_EMAIL } from '../../../http/common-schemas.ts'
 import { ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
@@ -9,7 +8,7 @@ import { MAX_HOST, MAX_PASSWORD } from '../mail/smtp.ts'
 import { MailInChange, type MailInState, mailInSettings, offeredProviders } from './contract.ts'
 import { keepMailIn } from './keep-mail-in.ts'
 import { MicrosoftSteps } from './microsoft-steps.tsx'
-import { remedyFor } from './remedies.ts'
+import { SignInFailure } from './remedies.tsx'
 
 type Provider = (typeof offeredProviders)[number]
 
@@ -136,7 +135,7 @@ export function ConnectForm({ state }: { state: MailInState }) {
               : 'The password is stored encrypted, and nobody can read it back.'}
             {chosen === 'google' && ' Server imap.gmail.com, port 993, folder INBOX.'}
           </p>
-          <Failure error={connect.error} />
+          <SignInFailure error={connect.error} />
           <button
             type="submit"
             className={`button ${mailbox ? '' : 'button-primary'}`}
@@ -228,18 +227,4 @@ const guides: Readonly<Record<Provider, ReactNode>> = {
       </li>
     </>
   ),
-}
-
-/** A refused sign-in, which has changed nothing. What is wrong with a field stands there. */
-function Failure({ error }: { error: Error | null }) {
-  if (!error || (error instanceof ApiError && error.status === 400)) return null
-  const remedy = error instanceof ApiError ? remedyFor(error.code) : null
-  return (
-    <div className="callout snug small settings-result" data-kind="error" role="alert">
-      <p>
-        <strong>Nothing was changed: the sign-in failed.</strong> {error.message}
-      </p>
-      {remedy && <p className="settings-advice">{remedy}</p>}
-    </div>
-  )
 }

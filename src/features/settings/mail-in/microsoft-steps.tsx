@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { ApiError } from '../../../http/api-client.ts'
 import { MAX_EMAIL } from '../../../http/common-schemas.ts'
 import { seconds } from '../../../platform/clock.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,7 +9,7 @@ import { useForm } from '../../../ui/form/use-form.ts'
 import { useChange } from '../../../ui/use-call.ts'
 import { type MailInState, MicrosoftChange, mailInSettings } from './contract.ts'
 import { keepMailIn } from './keep-mail-in.ts'
-import { remedyFor } from './remedies.ts'
+import { SignInFailure } from './remedies.tsx'
 
 /** A mailbox of Microsoft 365: an app is registered once, and a person signs in with a code. */
 export function MicrosoftSteps({ state }: { state: MailInState }) {
@@ -85,7 +84,7 @@ export function MicrosoftSteps({ state }: { state: MailInState }) {
               hint="Its whole address. Empty for the mailbox of the person who signs in."
               maxLength={MAX_EMAIL}
             />
-            <Failure error={error} />
+            <SignInFailure error={error} />
             <button
               type="submit"
               className={`button ${signIn || (connected && problem !== 'consent') ? '' : 'button-primary'}`}
@@ -224,17 +223,3 @@ const registration = (
     </li>
   </>
 )
-
-/** A sign-in that came to nothing. What is wrong with a field stands there. */
-function Failure({ error }: { error: Error | null }) {
-  if (!error || (error instanceof ApiError && error.status === 400)) return null
-  const remedy = error instanceof ApiError ? remedyFor(error.code) : null
-  return (
-    <div className="callout snug small settings-result" data-kind="error" role="alert">
-      <p>
-        <strong>Nothing was changed.</strong> {error.message}
-      </p>
-      {remedy && <p className="settings-advice">{remedy}</p>}
-    </div>
-  )
-}

@@ -3,7 +3,7 @@ import { formatShortTime } from '../../../ui/dates.ts'
 import { useChange } from '../../../ui/use-call.ts'
 import { type MailInState, mailInSettings, type Stop, type StopName, stops } from './contract.ts'
 import { keepMailIn } from './keep-mail-in.ts'
-import { remedyFor } from './remedies.ts'
+import { remedyFor } from './remedies.tsx'
 
 /** One email goes out and comes back: each stop on its way with its time, and what to do at the one that fails. */
 export function TryIt({ state }: { state: MailInState }) {

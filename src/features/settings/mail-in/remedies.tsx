@@ -1,3 +1,5 @@
+import { ApiError } from '../../../http/api-client.ts'
+
 /** What to do about a mailbox that cannot be read, or an email that does not come back, by the code of the problem. */
 const remedies: Readonly<Record<string, string>> = {
   credentials:
@@ -31,4 +33,18 @@ const remedies: Readonly<Record<string, string>> = {
 /** @param problem with or without the prefix that it has in the reply of a call */
 export function remedyFor(problem: string | null | undefined): string | null {
   return remedies[problem?.replace(/^mail_in_/, '') ?? ''] ?? null
+}
+
+/** A refused sign-in, which has changed nothing. What is wrong with a field stands there. */
+export function SignInFailure({ error }: { error: Error | null }) {
+  if (!error || (error instanceof ApiError && error.status === 400)) return null
+  const remedy = error instanceof ApiError ? remedyFor(error.code) : null
+  return (
+    <div className="callout snug small settings-result" data-kind="error" role="alert">
+      <p>
+        <strong>Nothing was changed: the sign-in failed.</strong> {error.message}
+      </p>
+      {remedy && <p className="settings-advice">{remedy}</p>}
+    </div>
+  )
 }
