@@ -142,35 +142,36 @@ async function compare(product: Product, records: readonly EditorRecord[]) {
   let lost = 0
   for (const { id, revision, title, versions, missing } of records) {
     lost += missing
-    const draft = await db
-      .selectFrom('content_drafts')
-      .select(['revision', 'body', 'base_version_id'])
-      .where('document_id', '=', id)
-      .executeTakeFirstOrThrow()
-    if (draft.revision < revision) lost++
-    if (draft.revision === revision && readTitle(draft.body) !== title) lost++
-    const stored = await db
-      .selectFrom('content_versions as version')
+    // One statement: a transaction of the killed product may still be committing.
+    const rows = await db
+      .selectFrom('content_drafts as draft')
+      .leftJoin('content_versions as version', 'version.document_id', 'draft.document_id')
       .leftJoin('content_publications as publication', 'publication.version_id', 'version.id')
+      .select(['draft.revision', 'draft.body as draft', 'draft.base_version_id as base'])
       .select(['version.id as version', 'version.number', 'version.body', 'publication.id'])
-      .where('version.document_id', '=', id)
+      .where('draft.document_id', '=', id)
       .orderBy('publication.id')
       .execute()
-    const published = new Map(stored.map(row => [row.number, readTitle(row.body)]))
-    for (const [number, expected] of versions) if (published.get(number) !== expected) lost++
-    if (stored.some(row => row.id === null)) failures.push('a version was stored without its publication')
+    const draft = rows[0]
+    if (!draft || draft.revision < revision) lost++
+    if (draft?.revision === revision && readTitle(draft.draft) !== title) lost++
+    const published = rows.filter(row => row.version !== null)
+    const titles = new Map(published.map(row => [row.number, readTitle(row.body)]))
+    for (const [number, expected] of versions) if (titles.get(number) !== expected) lost++
+    if (published.some(row => row.id === null)) failures.push('a version was stored without its publication')
     // What is live is the last publication, and the draft knows that it began as that version.
-    const last = stored.at(-1)
-    if (last?.version !== draft.base_version_id)
+    const last = published.at(-1)
+    const base = published.find(({ version }) => version === draft?.base)
+    if (last !== base)
       failures.push(
-        `a draft does not know its version: ${last?.number} was published last, it began as ${stored.find(({ version }) => version === draft.base_version_id)?.number}`,
+        `a draft does not know its version: ${last?.number} was published last, it began as ${base?.number}`,
       )
-    if (published.size !== stored.length) failures.push('a version was published twice')
+    if (titles.size !== published.length) failures.push('a version was published twice')
   }
   await db.destroy()
   return { lost, failures }
 }
 
-function readTitle(body: string): unknown {
-  return JSON.parse(body).title
+function readTitle(body: string | null): unknown {
+  return body && JSON.parse(body).title
 }
