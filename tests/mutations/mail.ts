@@ -173,4 +173,12 @@ export const mailMutations: readonly TestMutation[] = [
     test: 'src/mail/smtp-failure.test.ts',
     named: 'writes of the sender',
   },
+  {
+    name: 'A reply that Microsoft answers with a fault is not sent again',
+    file: 'src/mail/microsoft/graph-transport.ts',
+    text: 'if (answer.status < 400 || answer.status >= 500)',
+    instead: 'if (answer.status < 400)',
+    test: 'src/mail/microsoft/graph-transport.test.ts',
+    named: 'so it is sent once',
+  },
 ]

@@ -10,7 +10,7 @@ import {
 } from '../transport.ts'
 import { OWN_ID_HEADER } from '../trial-email.ts'
 import { type Graph, readRefusal } from './graph.ts'
-import { type Answer, firstLine, isBusy } from './request.ts'
+import { type Answer, firstLine } from './request.ts'
 
 /** Sends through Microsoft Graph, as the mailbox that somebody has signed in to. @param open fails while nobody has */
 export function graphTransport(open: (signal: AbortSignal) => Promise<Graph>, sender: string): Transport {
@@ -37,15 +37,18 @@ function toRecipients(email: AddressedEmail): AddressedEmail {
   return { ...email, to, cc }
 }
 
+/** Only a 202 says that the email was taken, and only a 4xx that it was not: of any other answer, nobody knows. */
 function assertAccepted(answer: Answer) {
-  if (answer.status >= 200 && answer.status < 300) return
+  if (answer.status === 202) return
   const { code, words } = readRefusal(answer)
-  const said = `Microsoft did not take the email${firstLine(words || code, [])}`
-  if (isBusy(answer)) throw new TransportError('Microsoft takes no more emails for now')
+  const detail = firstLine(words || code, [])
+  if (answer.status < 400 || answer.status >= 500)
+    throw new UnconfirmedDelivery(`Microsoft answered the email with status ${answer.status}${detail}`)
+  const said = `Microsoft did not take the email${detail}`
+  if (answer.status === 429) throw new TransportError('Microsoft takes no more emails for now')
   if (answer.status === 401) throw new TransportError(said, 'consent')
   if (/^ErrorSendAsDenied$|^ErrorAccessDenied$/.test(code)) throw new PermanentRejection(said, 'sender')
   if (/Quota|ExceededMessageLimit|SubmissionQuota/i.test(code)) throw new TransportError(said, 'quota')
-  if (answer.status >= 500) throw new UnconfirmedDelivery(said)
   if (answer.status === 400 || answer.status === 413) throw new PermanentRejection(said)
   throw new TransportError(said)
 }
