@@ -1,85 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, suite, test } from 'node:test'
-import {
-  CLIENT,
-  type Misdeed,
-  OFFICE,
-  openMicrosoft,
-  refuse,
-  TENANT,
-} from '../../../tests/support/microsoft.ts'
-import { openTestApp } from '../../../tests/support/test-app.ts'
+import { after, suite, test } from 'node:test'
+import { type Misdeed, openMicrosoft, refuse } from '../../../tests/support/microsoft.ts'
+import { openMicrosoftMailbox, PACE } from '../../../tests/support/microsoft-mailbox.ts'
 import { until } from '../../../tests/support/until.ts'
-import type { MailboxRow } from '../../database/mail-in-tables.ts'
-import type { StoredConnection } from '../../features/settings/mail-in/contract.ts'
 import { days, hours, isoAfter, minutes, seconds } from '../../platform/clock.ts'
-import { type FetchedMail, MAX_MAIL, messageIdOf } from '../mail-source.ts'
-import { fingerprintOf, readMailbox } from '../mailboxes.ts'
-
-const PACE = { beat: 40, poll: 100 }
+import { MAX_MAIL } from '../mail-source.ts'
 
 suite('A mailbox of Microsoft 365', async () => {
-  const microsoft = await openMicrosoft()
+  const mailbox = await openMicrosoftMailbox()
+  const { microsoft, testApp, connection, receiver, received, deliver, ids, row, change, start, failing } =
+    mailbox
   const foreign = await openMicrosoft()
-  const testApp = await openTestApp({ graphApiUrl: microsoft.apiUrl, microsoftLoginUrl: microsoft.loginUrl })
+  after(async () => await foreign.close())
   const { services } = testApp
   const { db, mailWatch } = services
-  let connection: StoredConnection
-  let received: { readonly id: string; readonly isEarlier: boolean; readonly mail: FetchedMail }[] = []
-  let stored = new Set<string>()
-
-  beforeEach(async () => {
-    received = []
-    stored = new Set()
-    microsoft.mails.length = 0
-    microsoft.requests.length = 0
-    microsoft.misdeeds = []
-    microsoft.isConsentOver = false
-    microsoft.isStrict = false
-    microsoft.person = 'signed in'
-    const app = { tenant: TENANT, client: CLIENT, isShared: false }
-    const { deviceCode } = await services.microsoft.signIn.begin(app)
-    const tokens = await services.microsoft.signIn.check(app, deviceCode)
-    assert.ok(typeof tokens === 'object')
-    connection = {
-      ...{ provider: 'microsoft', host: '127.0.0.1', port: 443, security: 'tls', user: OFFICE },
-      ...{ folder: 'Inbox', address: OFFICE, password: tokens.refreshToken ?? '' },
-      microsoft: { ...app, signedInAs: OFFICE, signedInAt: isoAfter(services.clock) },
-    }
-    await db.deleteFrom('mailboxes').execute()
-    await services.settings.write('mail_in', JSON.stringify(connection))
-  })
-  afterEach(async () => await mailWatch.stop())
-  after(async () => {
-    await microsoft.close()
-    await foreign.close()
-  })
-
-  const receiver = {
-    async receive(mail: FetchedMail, { isEarlier }: { isEarlier: boolean }) {
-      const id = nameOf(mail.raw)
-      if (stored.has(id)) return
-      stored.add(id)
-      received.push({ id, isEarlier, mail })
-    },
-    findKnown: async (ids: readonly string[]) =>
-      new Set(ids.filter(id => stored.has(id.replace(/^<|@.*$/g, '')))),
-  }
-  const nameOf = (raw: Uint8Array) => messageIdOf(raw)?.replace(/^<|@.*$/g, '') ?? ''
-  const row = async () => await readMailbox(db, fingerprintOf(connection))
-  const deliver = (id: string, receivedAt = services.clock(), text = 'Hello') =>
-    microsoft.deliver(`Message-ID: <${id}@visitor.test>\r\nSubject: ${id}\r\n\r\n${text}\r\n`, receivedAt)
-  const ids = () => received.map(({ id }) => id)
-  const change = async (values: Partial<MailboxRow>) =>
-    await db.updateTable('mailboxes').set(values).execute()
-  const start = async () => {
-    mailWatch.start(receiver, PACE)
-    await until(async () => (await row())?.last_fetched_at != null)
-  }
-  const failing = async (problem: string) => {
-    await until(async () => (await row())?.problem === problem)
-    return (await row()) ?? assert.fail()
-  }
   const storedToken = async () => JSON.parse(await services.settings.secret('mail_in')).password
 
   test('what lay there before the connection stays out, and what comes then is stored once, over several pages', async () => {
@@ -90,7 +24,6 @@ suite('A mailbox of Microsoft 365', async () => {
     assert.deepEqual(ids(), ['one', 'two', 'three', 'four', 'five'])
     await mailWatch.stop()
     deliver('six')
-    await change({ last_fetched_at: null })
     await start()
     await until(() => received.length === 6)
     const whole = microsoft.requests.filter(path => path.endsWith('$value'))
@@ -107,7 +40,6 @@ suite('A mailbox of Microsoft 365', async () => {
       deliver('meanwhile')
       if (gone) testApp.wait(gone)
       microsoft.forgetChanges()
-      await change({ last_fetched_at: null })
       await start()
       await until(async () => (await row())?.is_restarted === 0 && received.length === 2)
       assert.deepEqual(ids(), ['known', 'meanwhile'])
@@ -177,8 +109,8 @@ suite('A mailbox of Microsoft 365', async () => {
     )
     assert.deepEqual(ids(), [])
     microsoft.isConsentOver = false
-    const again = { ...connection.microsoft, signedInAt: isoAfter(services.clock, 1) }
-    await services.settings.write('mail_in', JSON.stringify({ ...connection, microsoft: again }))
+    const again = { ...connection().microsoft, signedInAt: isoAfter(services.clock, 1) }
+    await services.settings.write('mail_in', JSON.stringify({ ...connection(), microsoft: again }))
     await mailWatch.wake()
     await until(() => received.length === 1)
     await until(async () => (await row())?.failing_since === null)
@@ -275,7 +207,7 @@ suite('A mailbox of Microsoft 365', async () => {
     await until(() => received.length >= 25)
     await change({ import_state: 'stopped' })
     await mailWatch.stop()
-    await change({ import_state: 'running', last_fetched_at: null })
+    await change({ import_state: 'running' })
     await start()
     await until(async () => (await row())?.import_state === 'done')
     assert.deepEqual(
