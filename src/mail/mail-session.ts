@@ -7,6 +7,7 @@ import {
   type ListedMail,
   MAX_MAIL,
   MailboxFailure,
+  type MailboxProblem,
   type MailSource,
 } from './mail-source.ts'
 import type { Mailboxes } from './mailboxes.ts'
@@ -48,6 +49,8 @@ const OLD = hours(24)
 /** Between two questions for new mail while earlier mail is imported. */
 const LOOK = seconds(5)
 const RECONCILED = days(3)
+/** While a mail is missing, so that it is looked for as long as the number says that it is. */
+const RECONCILED_WHILE_MISSING = days(30)
 const RECONCILE_EVERY = hours(24)
 /** While a mail is missing. */
 const RECONCILE_SOON = hours(1)
@@ -57,25 +60,39 @@ export function createMailSession(session: Session) {
   const { source, store, address, clock, log, tries, signal, row } = session
   const connectedAt = Date.parse(row.connected_at)
 
+  const triesOf = ({ id }: ListedMail) => tries.get(id) ?? 0
   const timeOf = ({ receivedAt }: ListedMail) => Date.parse(receivedAt)
   const isEarlier = (mail: ListedMail) => timeOf(mail) < connectedAt - OLD
 
   async function fetchNew(): Promise<number> {
     let count = 0
     for await (const batch of source.listNew()) {
-      await take(batch, isEarlier)
+      await take(batch, isEarlier, passOver)
       count += batch.length
     }
     return count
   }
 
-  /** Stores mails, one after the other. One that fails does not keep the others for long. */
-  async function take(batch: readonly ListedMail[], isFromBefore: (mail: ListedMail) => boolean) {
+  /** Stores mails, one after the other. One that fails does not keep the others for long. @param fail what is done about that one */
+  async function take(
+    batch: readonly ListedMail[],
+    isFromBefore: (mail: ListedMail) => boolean,
+    fail: (mail: ListedMail, error: unknown) => Promise<void>,
+  ) {
     const isSimple = batch.length > 1 && !batch.some(({ id }) => tries.has(id))
     const fetched = isSimple ? await fetchTogether(batch) : new Map<string, FetchedMail>()
     for (const listed of batch) {
       signal.throwIfAborted()
-      await takeOne(listed, fetched.get(listed.id), isFromBefore(listed))
+      try {
+        await takeOne(listed, fetched.get(listed.id), isFromBefore(listed))
+        tries.delete(listed.id)
+      } catch (error) {
+        await assertAboutMail(error)
+        tries.set(listed.id, triesOf(listed) + 1)
+        await fail(listed, error)
+        // The connection may be over, and what comes after this mail needs another.
+        if (!source.isUsable) throw error
+      }
     }
   }
 
@@ -92,36 +109,35 @@ export function createMailSession(session: Session) {
   }
 
   async function takeOne(listed: ListedMail, fetched: FetchedMail | undefined, earlier: boolean) {
-    const { id } = listed
-    try {
-      const mail = fetched ?? (await fetchOne(listed))
-      if (mail && !identifiersOf(mail.raw).some(session.isTrial))
-        await session.receive(mail, { isEarlier: earlier, address })
-      tries.delete(id)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!(error instanceof MailboxFailure)) await assertDatabaseWorks()
-      else if (!isAboutMail(error)) throw error
-      const failed = (tries.get(id) ?? 0) + 1
-      tries.set(id, failed)
-      if (failed < GIVE_UP) throw error
-      tries.delete(id)
-      log('error', 'EmailService', 'A mail was passed over: it stays in the mailbox', {
-        mail: id,
-        received: listed.receivedAt,
-        ...describeError(error),
-      })
-      await store.update({ passed_over: (await session.readRow()).passed_over + 1 })
-      // The connection may be over, and what comes after this mail needs another.
-      if (!source.isUsable) throw error
-    }
+    const mail = fetched ?? (await fetchOne(listed))
+    if (mail && !identifiersOf(mail.raw).some(session.isTrial))
+      await session.receive(mail, { isEarlier: earlier, address })
+  }
+
+  /** Gives up a mail that has failed a few times. @throws before that: a while later it may not fail */
+  async function passOver(mail: ListedMail, error: unknown) {
+    if (triesOf(mail) < GIVE_UP) throw error
+    tries.delete(mail.id)
+    logPassedOver(mail, error)
+    await store.update({ passed_over: (await session.readRow()).passed_over + 1 })
+  }
+
+  function logPassedOver({ id, receivedAt }: ListedMail, error: unknown) {
+    const details = { mail: id, received: receivedAt, ...describeError(error) }
+    log('error', 'EmailService', 'A mail was passed over: it stays in the mailbox', details)
+  }
+
+  /** @throws what has failed if no mail is to blame for it */
+  async function assertAboutMail(error: unknown) {
+    signal.throwIfAborted()
+    if (!(error instanceof MailboxFailure)) await assertDatabaseWorks()
+    else if (OF_SERVER.includes(error.problem)) throw error
   }
 
   /** @returns null for a mail that is gone */
   async function fetchOne(listed: ListedMail): Promise<FetchedMail | null> {
     const { id, size } = listed
-    if ((size ?? 0) > MAX_MAIL || (tries.get(id) ?? 0) >= HEADERS_ONLY)
-      return await source.fetchHeaders(listed)
+    if ((size ?? 0) > MAX_MAIL || triesOf(listed) >= HEADERS_ONLY) return await source.fetchHeaders(listed)
     const mail = (await source.fetch([listed])).get(id)
     if (mail) return mail
     if (!(await source.isThere(listed))) return null
@@ -131,19 +147,31 @@ export function createMailSession(session: Session) {
   /** While it does not, no mail is to blame. @throws as the database does */
   const assertDatabaseWorks = async () => await store.touch()
 
-  /** Looks at the last days once more: a server may name a mail so that it is never seen as new. */
-  async function reconcile(current: MailboxRow): Promise<void> {
+  /**
+   * Looks at the last days once more: a server may name a mail so that it is never seen as new, and one that was passed over may not
+   * fail again. One that does is passed over once more, and keeps none of the others.
+   */
+  async function reconcile({ is_restarted, passed_over }: MailboxRow): Promise<void> {
     const now = clock().getTime()
     // What counts as new, the mailbox knows.
-    const since = current.is_restarted === 1 ? 0 : now - RECONCILED
-    // What fails again is counted again.
-    await store.update({ reconciled_at: new Date(now).toISOString(), passed_over: 0 })
+    const since = is_restarted === 1 ? 0 : now - (passed_over > 0 ? RECONCILED_WHILE_MISSING : RECONCILED)
+    const missing = new Set<string>()
     for await (const ids of source.listSince(new Date(since))) {
       const known = await session.findKnown([...ids.values()].filter(id => id !== null))
-      const missing = [...ids].filter(([, id]) => !known.has(id ?? '')).map(([mail]) => mail)
-      for (const batch of batchesOf(missing)) await take(batch, isEarlier)
+      const unknown = [...ids].filter(([, id]) => !known.has(id ?? '')).map(([mail]) => mail)
+      // What ended the connection each time is left for the next comparison.
+      const hopeless = unknown.filter(mail => triesOf(mail) >= GIVE_UP)
+      for (const { id } of hopeless) missing.add(id)
+      for (const batch of batchesOf(unknown.filter(({ id }) => !missing.has(id))))
+        await take(batch, isEarlier, async (mail, error) => {
+          missing.add(mail.id)
+          logPassedOver(mail, error)
+        })
     }
-    if (current.is_restarted === 1) await store.update({ is_restarted: 0 })
+    for (const id of missing) if ((tries.get(id) ?? 0) >= GIVE_UP) tries.delete(id)
+    // At the end, so that it is begun again when it was ended before.
+    const reconciled_at = new Date(now).toISOString()
+    await store.update({ reconciled_at, passed_over: missing.size, is_restarted: 0 })
   }
 
   /** Whether the last days are to be looked at once more. */
@@ -163,7 +191,7 @@ export function createMailSession(session: Session) {
       log('info', 'EmailService', 'Earlier mail imported', { mails: current.import_done })
       return false
     }
-    for (const batch of batchesOf(found.mails)) await take(batch, () => true)
+    for (const batch of batchesOf(found.mails)) await take(batch, () => true, passOver)
     await store.update({ import_uid: found.cursor, import_done: current.import_done + found.count })
     return true
   }
@@ -192,7 +220,8 @@ export function createMailSession(session: Session) {
   }
 }
 
-/** Whether another mail might be fetched all the same. */
-function isAboutMail({ problem }: MailboxFailure): boolean {
-  return problem !== 'consent' && problem !== 'busy'
-}
+/** After these, no other mail can be fetched either. */
+const OF_SERVER: readonly MailboxProblem[] = [
+  ...(['consent', 'credentials', 'app', 'busy', 'connections'] as const),
+  ...(['refused', 'unknown_host', 'certificate', 'certificate_name', 'encryption'] as const),
+]

@@ -189,6 +189,14 @@ export const mailInMutations: readonly TestMutation[] = [
     named: 'after a long time',
   },
   {
+    name: 'A mail that fails once more is still said to be missing',
+    file: 'src/mail/mail-session.ts',
+    text: 'passed_over: missing.size',
+    instead: 'passed_over: 0',
+    test: 'src/mail/microsoft/graph-missing.test.ts',
+    named: 'is shown as missing',
+  },
+  {
     name: 'The sign-in that emails are sent with is not taken away under them',
     file: 'src/features/settings/mail-in/api.server.ts',
     text: 'if (sentAs !== null && ',
