@@ -29,8 +29,15 @@ export async function openMicrosoftMailbox() {
 
   beforeEach(async () => {
     stored.clear()
+    mailbox.onReceived = () => {}
     microsoft.mails.length = microsoft.requests.length = received.length = 0
-    Object.assign(microsoft, { misdeeds: [], isConsentOver: false, isStrict: false, person: 'signed in' })
+    Object.assign(microsoft, {
+      misdeeds: [],
+      isConsentOver: false,
+      isStrict: false,
+      person: 'signed in',
+      pageSize: 2,
+    })
     const app = { tenant: TENANT, client: CLIENT, isShared: false }
     const { deviceCode } = await services.microsoft.signIn.begin(app)
     const tokens = await services.microsoft.signIn.check(app, deviceCode)
@@ -54,6 +61,8 @@ export async function openMicrosoftMailbox() {
   const mailbox = {
     microsoft,
     testApp,
+    /** Called after each mail that is stored. */
+    onReceived: () => {},
     /** What was stored, in this order. */
     received,
     /** The names of what is stored. */
@@ -64,6 +73,7 @@ export async function openMicrosoftMailbox() {
         if (stored.has(id)) return
         stored.add(id)
         received.push({ id, isEarlier, mail })
+        mailbox.onReceived()
       },
       findKnown: async (ids: readonly string[]) =>
         new Set(ids.filter(id => stored.has(id.replace(/^<|@.*$/g, '')))),

@@ -24,6 +24,8 @@ const RECENT = days(3)
 
 const FIELDS = '$select=receivedDateTime,internetMessageId'
 
+type Pages = AsyncGenerator<readonly GraphMail[], void>
+
 interface Place {
   readonly store: Pick<Mailboxes, 'update'>
   /** Before the connection. */
@@ -36,15 +38,15 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
   const connected = Date.parse(row.connected_at) - MAX_CLOCK_SKEW
   const openedAt = clock().getTime()
   let link = row.delta_link
-  /** Where the earlier mails go on after a cursor; null after the last one. */
-  let earlier: { readonly cursor: string; readonly next: string | null } | null = null
+  /** The pages of earlier mails that come after a cursor. */
+  let earlier: { readonly cursor: string; readonly pages: Pages } | null = null
 
-  const listed = ({ mails }: GraphPage): ListedMail[] =>
-    mails.map(mail => ({ id: mail.id, size: null, receivedAt: receivedAt(mail, openedAt) }))
-  const withIds = (page: GraphPage) => {
-    const mails = listed(page)
-    return new Map(mails.map((mail, at) => [mail, messageIdOf(page.mails[at])]))
-  }
+  const toListed = (mail: GraphMail): ListedMail => ({
+    ...{ id: mail.id, size: null },
+    receivedAt: receivedAt(mail, openedAt),
+  })
+  const withIds = (mails: readonly GraphMail[]) =>
+    new Map(mails.map(mail => [toListed(mail), messageIdOf(mail)]))
   const list = (filter: string, order: 'asc' | 'desc', count: number) =>
     `${graph.inbox}?$filter=${encodeURIComponent(filter)}&$orderby=receivedDateTime%20${order}&$top=${count}&${FIELDS}`
 
@@ -58,8 +60,9 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
 
   async function* listNew() {
     let path = link ?? (await beginAgain())
+    const once = createOnce()
     for (let isAgain = link === null; ; ) {
-      const page = await graph.readPage(path)
+      const page = await graph.readPage(once(path))
       if (!page) {
         // It must remember what it has just said.
         if (isAgain) throw strangeFailure()
@@ -67,9 +70,8 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
         path = await beginAgain()
         continue
       }
-      for (const mail of listed(page)) yield [mail]
-      const after = page.next ?? page.delta
-      if (after === null || (page.next !== null && after === path)) throw strangeFailure()
+      for (const mail of page.mails.map(toListed)) yield [mail]
+      const after = page.next ?? page.delta ?? strange()
       link = after
       await store.update({ delta_link: after })
       if (page.next === null) return
@@ -77,27 +79,45 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
     }
   }
 
-  async function* listSince(time: Date) {
-    let path: string | null = list(since(Math.max(connected, time.getTime())), 'asc', LISTED)
+  /**
+   * Mails from a time on, the oldest first. Each page begins with the second in which the one before has ended: Microsoft's own next
+   * page leaves out a number of mails, which is wrong once somebody has moved some away. It is followed within a second only.
+   */
+  async function* pagesFrom(time: number, filterOf: (time: number) => string, count: number): Pages {
+    const once = createOnce()
+    let from = time
+    let before = new Set<string>()
+    let path: string | null = list(filterOf(from), 'asc', count)
     while (path !== null) {
-      const page: GraphPage = (await graph.readPage(path)) ?? strange()
-      yield withIds(page)
-      path = page.next
+      const page: GraphPage = (await graph.readPage(once(path))) ?? strange()
+      const mails = page.mails.filter(({ id }) => !before.has(id))
+      if (mails.length > 0) yield mails
+      const last = Date.parse(page.mails.at(-1)?.receivedDateTime ?? '')
+      const isLater = wholeSeconds(last) > wholeSeconds(from)
+      path = page.next && isLater ? list(filterOf(last), 'asc', count) : page.next
+      from = isLater ? last : from
+      before = new Set(page.mails.map(({ id }) => id))
     }
   }
 
-  const earlierFilter = (from: string | null) =>
-    `receivedDateTime lt ${odataTime(connected)}${from ? ` and receivedDateTime ge ${odataTime(Date.parse(from))}` : ''}`
+  async function* listSince(time: Date) {
+    for await (const mails of pagesFrom(Math.max(connected, time.getTime()), since, LISTED))
+      yield withIds(mails)
+  }
+
+  const earlierFilter = (from: number) => `receivedDateTime lt ${odataTime(connected)} and ${since(from)}`
 
   async function listEarlier(cursor: string | null, from: Date | null): Promise<EarlierMails | null> {
+    // A place is a time, as it may be from before this connection.
+    const place = cursor === '0' ? Number.NaN : Date.parse(cursor ?? '')
+    const begin = Number.isNaN(place) ? (from?.getTime() ?? 0) : place
     const isNext = earlier !== null && earlier.cursor === cursor
-    if (isNext && earlier?.next === null) return null
-    // A place from before this connection is a time.
-    const place = Number.isNaN(Date.parse(cursor ?? '')) || cursor === '0' ? null : cursor
-    const begin = list(earlierFilter(place ?? from?.toISOString() ?? null), 'asc', IMPORTED)
-    const page = (await graph.readPage((isNext && earlier?.next) || begin)) ?? strange()
-    const mails = listed(page)
-    earlier = { cursor: mails.at(-1)?.receivedAt ?? cursor ?? '0', next: page.next }
+    const pages = (isNext && earlier?.pages) || pagesFrom(begin, earlierFilter, IMPORTED)
+    earlier = null
+    const page = await pages.next()
+    if (page.done) return null
+    const mails = page.value.map(toListed)
+    earlier = { cursor: mails.at(-1)?.receivedAt ?? '', pages }
     return { mails, count: mails.length, cursor: earlier.cursor }
   }
 
@@ -109,11 +129,11 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
     listSince,
     async listArrived() {
       const page = await graph.readPage(list(since(openedAt - MAX_CLOCK_SKEW), 'desc', ARRIVED))
-      return withIds(page ?? strange())
+      return withIds((page ?? strange()).mails)
     },
     hasPassed: ({ last_fetched_at: last }, _mail, arrivedAt) => last !== null && last >= arrivedAt,
     async countEarlier(from) {
-      const path = `${list(earlierFilter(from?.toISOString() ?? null), 'asc', 1)}&$count=true`
+      const path = `${list(earlierFilter(from?.getTime() ?? 0), 'asc', 1)}&$count=true`
       return ((await graph.readPage(path)) ?? strange()).total
     },
     listEarlier,
@@ -147,8 +167,19 @@ function headersAlone({ headers, body }: Answer, receivedAt: string): FetchedMai
 
 const since = (time: number) => `receivedDateTime ge ${odataTime(time)}`
 
-/** In whole seconds, as Outlook compares. */
+/** As Outlook compares. */
+const wholeSeconds = (time: number) => Math.floor(time / seconds(1))
 const odataTime = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** Passes on each path once: a page that leads back to one before would be read for ever. */
+function createOnce() {
+  const asked = new Set<string>()
+  return (path: string): string => {
+    if (asked.has(path)) throw strangeFailure()
+    asked.add(path)
+    return path
+  }
+}
 
 /** A server may say anything here. */
 function receivedAt({ receivedDateTime }: GraphMail, now: number): string {
