@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Misdeed } from '../../../tests/support/microsoft.ts'
 import { openMicrosoftMailbox } from '../../../tests/support/microsoft-mailbox.ts'
 import { until } from '../../../tests/support/until.ts'
-import { days, isoAfter, minutes } from '../../platform/clock.ts'
+import { days, isoAfter, minutes, seconds } from '../../platform/clock.ts'
 
 suite('The pages of a mailbox of Microsoft 365', async () => {
   const mailbox = await openMicrosoftMailbox()
@@ -76,6 +76,30 @@ suite('The pages of a mailbox of Microsoft 365', async () => {
       await wake()
       await failing('answer')
     })
+
+  test('what came first of a page is stored first', async () => {
+    microsoft.pageSize = 10
+    await start()
+    await mailWatch.stop()
+    for (const second of [2, 3, 1]) deliver(`second-${second}`, before(minutes(1) - seconds(second)))
+    await start()
+    await until(() => received.length === 3)
+    assert.deepEqual(ids(), ['second-1', 'second-2', 'second-3'])
+  })
+
+  test('when Microsoft has lost track of the changes, what came first is stored first', async () => {
+    await start()
+    await mailWatch.stop()
+    testApp.wait(days(40))
+    deliver('new', before(days(1)))
+    deliver('old', before(days(10)))
+    microsoft.forgetChanges()
+    await start()
+    await until(() => received.length === 2)
+    assert.deepEqual(ids(), ['old', 'new'])
+    deliver('newest')
+    await until(() => received.length === 3)
+  })
 
   const circle = (on: string): Misdeed => ({
     on,

@@ -37,7 +37,11 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
   /** What came earlier is earlier mail. Ten minutes of that may count as new, so that clocks which differ lose none. */
   const connected = Date.parse(row.connected_at) - MAX_CLOCK_SKEW
   const openedAt = clock().getTime()
-  let link = row.delta_link
+  let link = row.delta_link !== null && kindOf(row.delta_link) === kindOf(graph.inbox) ? row.delta_link : null
+  /** Whether Microsoft said it in an earlier session. */
+  let isOld = true
+  /** What is asked for first. */
+  let begun: string | null = null
   /** The pages of earlier mails that come after a cursor. */
   let earlier: { readonly cursor: string; readonly pages: Pages } | null = null
 
@@ -50,32 +54,35 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
   const list = (filter: string, order: 'asc' | 'desc', count: number) =>
     `${graph.inbox}?$filter=${encodeURIComponent(filter)}&$orderby=receivedDateTime%20${order}&$top=${count}&${FIELDS}`
 
-  /** Begins again. What may have come before the first changes is looked for among all mails. */
-  async function beginAgain(): Promise<string> {
+  /** Begins again. @returns whether all mail is to be compared first: some may have come before the first changes */
+  async function beginAgain(): Promise<boolean> {
     const recent = clock().getTime() - RECENT
-    await store.update({ delta_link: null, ...(recent > connected && { is_restarted: 1 }) })
+    const isRestarted = recent > connected
     const filter = encodeURIComponent(since(Math.max(connected, recent)))
-    return `${graph.inbox}/delta?changeType=created&$filter=${filter}&${FIELDS}`
+    begun = `${graph.inbox}/delta?changeType=created&$filter=${filter}&${FIELDS}`
+    link = begun
+    isOld = false
+    await store.update({ delta_link: link, ...(isRestarted && { is_restarted: 1 }) })
+    return isRestarted
   }
 
   async function* listNew() {
-    let path = link ?? (await beginAgain())
     const once = createOnce()
-    for (let isAgain = link === null; ; ) {
-      const page = await graph.readPage(once(path))
+    if (link === null && (await beginAgain())) return
+    for (;;) {
+      const path = once(link ?? strange())
+      const page = await graph.readPage(path, isOld)
       if (!page) {
         // It must remember what it has just said.
-        if (isAgain) throw strangeFailure()
-        isAgain = true
-        path = await beginAgain()
+        if (path === begun) throw strangeFailure()
+        if (await beginAgain()) return
         continue
       }
-      for (const mail of page.mails.map(toListed)) yield [mail]
-      const after = page.next ?? page.delta ?? strange()
-      link = after
-      await store.update({ delta_link: after })
+      isOld = false
+      for (const mail of page.mails.map(toListed).toSorted(byTime)) yield [mail]
+      link = page.next ?? page.delta ?? strange()
+      await store.update({ delta_link: link })
       if (page.next === null) return
-      path = after
     }
   }
 
@@ -164,6 +171,11 @@ function headersAlone({ headers, body }: Answer, receivedAt: string): FetchedMai
   const size = Number(headers.get('Content-Length') ?? body.length)
   return { raw, receivedAt, omitted: Math.max(1, size - raw.length) }
 }
+
+/** `/me` or `/users`: one address may be that of a person, and later that of a shared mailbox. What follows Microsoft writes in its own way. */
+const kindOf = (path: string) => /^\/\w*/.exec(path)?.[0]
+
+const byTime = (one: ListedMail, other: ListedMail) => one.receivedAt.localeCompare(other.receivedAt)
 
 const since = (time: number) => `receivedDateTime ge ${odataTime(time)}`
 

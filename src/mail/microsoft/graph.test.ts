@@ -45,6 +45,35 @@ suite('A mailbox of Microsoft 365', async () => {
       assert.deepEqual(ids(), ['known', 'meanwhile'])
     })
 
+  test('after a sign-in to a shared mailbox of the same address, the one of the person is not read', async () => {
+    await start()
+    await mailWatch.stop()
+    deliver('meanwhile')
+    const shared = { ...connection().microsoft, isShared: true }
+    await services.settings.write('mail_in', JSON.stringify({ ...connection(), microsoft: shared }))
+    microsoft.requests.length = 0
+    await start()
+    await until(() => received.length === 1)
+    assert.deepEqual(
+      microsoft.requests.filter(path => path.includes('/me/')),
+      [],
+    )
+  })
+
+  test('a stored place that Microsoft does not understand any more stops nothing', async () => {
+    await start()
+    await mailWatch.stop()
+    deliver('meanwhile')
+    microsoft.misdeeds = [
+      { on: 'deltatoken', times: 1, reply: response => refuse(response, 400, 'BadRequest', 'Bad token.') },
+    ]
+    await start()
+    await until(() => received.length === 1)
+    assert.equal((await row())?.problem, null)
+    microsoft.misdeeds = [{ on: 'deltatoken', reply: response => refuse(response, 400, 'BadRequest', '') }]
+    await failing('answer')
+  })
+
   test('a server that forgets what it has just said is not asked for ever', async () => {
     microsoft.misdeeds = [gone]
     mailWatch.start(receiver, PACE)

@@ -75,11 +75,14 @@ export function createGraph({ apiUrl, tokens, ...pace }: Dependencies, mailbox: 
     return link.slice(apiUrl.length)
   }
 
-  /** @returns null when Microsoft has lost track of the changes, so that all begins again */
-  async function readPage(path: string): Promise<GraphPage | null> {
+  /**
+   * @param isOld whether Microsoft named the path some time ago, so that it may not even understand it any more
+   * @returns null when Microsoft has lost track of the changes, so that all begins again
+   */
+  async function readPage(path: string, isOld = false): Promise<GraphPage | null> {
     const answer = await read(path)
     if (answer.status !== 200) {
-      if (isForgotten(answer)) return null
+      if (isForgotten(answer) || (isOld && answer.status === 400)) return null
       throw graphFailure(answer, pace)
     }
     const { success, data } = Page.safeParse(jsonOf(answer))
