@@ -83,7 +83,7 @@ async function recordAttempt(sender: Sender, row: OutboxRow, error: unknown): Pr
   const lacking = error instanceof DeliveryError ? error.lacking : null
   if (isOver)
     return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason, lacking))
-  const due_at = isoAfter(sharedClock.now, retryDelay(row.attempts))
+  const due_at = isoAfter(sharedClock.now, retryDelay(row.attempts, error))
   const stored = await finish(sender, row, { state: 'waiting', due_at, last_error: reason })
   const details = { ...nameOf(row), attempts: row.attempts, error: stored ?? ABOUT_ERASED }
   log('warning', 'EmailService', 'Email not sent: will retry', details)
@@ -172,8 +172,9 @@ async function finish({ db, clock }: Sender, row: OutboxRow, { last_error, ...ou
   })
 }
 
-/** Doubles from 10 s to 30 min; full jitter, so that emails rejected together are not retried together. */
-function retryDelay(attempts: number): number {
+/** Doubles from 10 s to 30 min; full jitter, so that emails rejected together are not retried together. Later if the provider wants that. */
+function retryDelay(attempts: number, error: unknown): number {
   const longest = Math.min(MAX_RETRY_DELAY, FIRST_RETRY * 2 ** attempts)
-  return FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)
+  const delay = FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)
+  return Math.min(MAX_RETRY_DELAY, Math.max(delay, error instanceof DeliveryError ? error.retryAfter : 0))
 }

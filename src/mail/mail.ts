@@ -10,6 +10,7 @@ import {
   type DeliveryProblem,
   PartialDelivery,
   PermanentRejection,
+  ThrottledDelivery,
   type Transport,
   TransportError,
   UnconfirmedDelivery,
@@ -40,6 +41,11 @@ export class DeliveryError extends Error {
   /** Who lacks an email that the others got. Null: nobody is known to have got it. */
   get lacking(): readonly string[] | null {
     return this.cause instanceof PartialDelivery ? this.cause.lacking : null
+  }
+
+  /** Milliseconds for which the provider wants to be left alone. */
+  get retryAfter(): number {
+    return this.cause instanceof ThrottledDelivery ? this.cause.retryAfter : 0
   }
 
   /** The provider had the email and did not confirm it, so another attempt may be a second email. */
@@ -123,6 +129,8 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
      * may test whether it works again.
      */
     state: async () => breakerOf(await choose()).state(),
+    /** How many emails the transport takes at the same time. */
+    atOnce: async () => (await choose()).atOnce ?? Number.POSITIVE_INFINITY,
     /** A Message-ID that nobody can guess, for an email whose answer must find its conversation. */
     newMessageId: () => `<${randomBytes(16).toString('hex')}@${host}>`,
     /**
@@ -151,9 +159,10 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
   }
 }
 
-/** The provider rejects or delays one email, for a reason that does not concern others. */
+/** The provider works: it rejects or delays one email, for a reason that does not concern others, or takes only so many at a time. */
 function isAboutEmail(failure: DeliveryError | null): boolean {
   const error = failure?.cause
+  if (error instanceof ThrottledDelivery) return true
   return error instanceof DelayedRecipient || (error instanceof PermanentRejection && error.problem === null)
 }
 

@@ -126,7 +126,9 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) 
 async function countAdmitted(mail: Mail, inFlight: number): Promise<number> {
   const state = await mail.state()
   if (state === 'open') return 0
-  return state === 'trial' ? Math.max(0, 1 - inFlight) : MAX_CONCURRENT - inFlight
+  return state === 'trial'
+    ? Math.max(0, 1 - inFlight)
+    : Math.min(MAX_CONCURRENT, await mail.atOnce()) - inFlight
 }
 
 /** The subject of an email. Null: an account. */

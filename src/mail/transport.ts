@@ -14,6 +14,8 @@ export interface Transport {
   readonly kind: 'mailchimp' | 'smtp' | 'graph' | 'mailbox'
   /** The address that its emails come from, where that is not `MAIL_FROM`. */
   readonly sender?: string
+  /** How many emails it takes at the same time, where that is few. */
+  readonly atOnce?: number
   /** Identifies the provider and its account, where it is recorded whether emails come through. */
   readonly fingerprint?: string
   /**
@@ -65,6 +67,17 @@ export class PartialDelivery extends PermanentRejection {
 
 /** The provider works and does not take emails for one recipient now, but perhaps later; other emails are not affected. */
 export class DelayedRecipient extends TransportError {}
+
+/** The provider works and takes no more emails for now. */
+export class ThrottledDelivery extends TransportError {
+  /** Milliseconds for which it wants to be left alone. */
+  readonly retryAfter: number
+
+  constructor(words: string, retryAfter: number) {
+    super(words)
+    this.retryAfter = retryAfter
+  }
+}
 
 /** The provider got the email, or a part of it, and did not say whether it will deliver it. */
 export class UnconfirmedDelivery extends TransportError {}
