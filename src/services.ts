@@ -108,8 +108,6 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     graphTransport(async signal => {
       const signedIn = await store.read()
       if (signedIn?.address !== address) throw new MailboxFailure(NOT_SIGNED_IN, 'consent')
-      // Before the email is handed over, so that a failure says that nobody has it.
-      await tokens.access()
       const { isShared } = signedIn.app
       return createGraph({ apiUrl: config.graphApiUrl, tokens, clock, signal }, { address, isShared })
     }, address)

@@ -181,4 +181,20 @@ export const mailMutations: readonly TestMutation[] = [
     test: 'src/mail/microsoft/graph-transport.test.ts',
     named: 'so it is sent once',
   },
+  {
+    name: 'An email whose token was refused counts as not handed over',
+    file: 'src/mail/microsoft/graph.ts',
+    text: '      onAsk(false)\n',
+    instead: '',
+    test: 'src/mail/microsoft/graph-transport.test.ts',
+    named: 'could not be renewed',
+  },
+  {
+    name: 'A provider that takes no more emails for now is one that works',
+    file: 'src/mail/mail.ts',
+    text: 'if (error instanceof ThrottledDelivery) return true',
+    instead: 'if (error instanceof ThrottledDelivery) return false',
+    test: 'src/mail/microsoft/graph-transport.test.ts',
+    named: 'counts as a provider that works',
+  },
 ]

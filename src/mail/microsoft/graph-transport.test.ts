@@ -14,6 +14,7 @@ import type { OutboxRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { minutes } from '../../platform/clock.ts'
 import { createMail, DeliveryError } from '../mail.ts'
+import { MailboxFailure } from '../mail-source.ts'
 import { createOutbox } from '../outbox.ts'
 import { createGraph } from './graph.ts'
 import { graphTransport } from './graph-transport.ts'
@@ -89,4 +90,70 @@ suite('Emails through Microsoft 365', async () => {
       assert.match((await rows())[0]?.last_error ?? '', /it may have arrived/)
       assert.deepEqual(microsoft.sent, [])
     })
+
+  test('an email that is still waiting for a sign-in when its time is over has not been handed over', async () => {
+    access = () => new Promise(() => {})
+    const { isLate, isUnconfirmed } = await failureOf(50)
+    assert.deepEqual([isLate, isUnconfirmed], [true, false])
+  })
+
+  test('an email whose token was refused and could not be renewed has not been handed over', async () => {
+    access = async refused => {
+      if (refused) throw new MailboxFailure('The mail server did not answer in time', 'timeout')
+      return 'old'
+    }
+    const { isUnconfirmed, problem } = await failureOf()
+    assert.deepEqual([isUnconfirmed, problem], [false, 'timeout'])
+  })
+
+  /** As Graph does: of more than four requests for a mailbox at a time, the others are refused. */
+  function refuseMoreThanFour() {
+    let now = 0
+    const seen = { most: 0, taken: 0 }
+    const reply: Misdeed['reply'] = response => {
+      if (now === 4)
+        return refuse(response, 429, 'ApplicationThrottled', 'Over its MailboxConcurrency limit.')
+      seen.most = Math.max(seen.most, ++now)
+      setTimeout(() => {
+        now--
+        seen.taken++
+        response.writeHead(202).end()
+      }, 20)
+    }
+    microsoft.misdeeds = [{ on: '/sendMail', reply }]
+    return seen
+  }
+
+  test('no more emails are sent at the same time than Graph takes, and none loses its time by that', async () => {
+    const seen = refuseMoreThanFour()
+    for (let count = 0; count < 10; count++) await write('account')
+    await until(async () => (await rows()).every(({ state }) => state === 'sent'))
+    assert.deepEqual(seen, { most: 3, taken: 10 })
+    assert.ok((await rows()).every(({ attempts }) => attempts === 1))
+    await Promise.all(Array.from({ length: 10 }, async () => await mail.send(email, 5000)))
+    assert.deepEqual(seen, { most: 3, taken: 20 })
+  })
+
+  test('while Graph takes no more emails it is left alone for as long as it says, and counts as a provider that works', async () => {
+    const busy = (time: string): Misdeed => ({
+      on: '/sendMail',
+      reply: response => response.writeHead(429, { 'Retry-After': time }).end(),
+    })
+    for (const [time, least] of [
+      ['600', minutes(10)],
+      ['86400', minutes(30)],
+    ] as const) {
+      microsoft.misdeeds = [busy(time)]
+      await db.deleteFrom('outbox').execute()
+      for (let count = 0; count < 6; count++) await write('reply')
+      await until(async () => (await rows()).every(({ last_error: error }) => error !== null))
+      const now = services.sharedClock.now().getTime()
+      for (const { due_at: due, state } of await rows()) {
+        assert.equal(state, 'waiting')
+        const delay = Date.parse(due) - now
+        assert.ok(delay > least - minutes(1) && delay <= least, `${delay} ms`)
+      }
+    }
+    assert.equal(await mail.state(), 'closed')
+  })
 })

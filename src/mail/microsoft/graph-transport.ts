@@ -1,29 +1,42 @@
+import { createConcurrencyLimit } from '../../platform/turns.ts'
 import { recipientsOf } from '../email.ts'
 import { MailboxFailure, type MailboxProblem } from '../mail-source.ts'
 import { composeMime } from '../mime.ts'
 import {
   type AddressedEmail,
   PermanentRejection,
+  ThrottledDelivery,
   type Transport,
   TransportError,
   UnconfirmedDelivery,
 } from '../transport.ts'
 import { OWN_ID_HEADER } from '../trial-email.ts'
 import { type Graph, readRefusal } from './graph.ts'
-import { type Answer, firstLine } from './request.ts'
+import { type Answer, firstLine, untilAborted } from './request.ts'
+
+/** Graph takes four requests at a time for a mailbox, and one of them may fetch mail. */
+const AT_ONCE = 3
 
 /** Sends through Microsoft Graph, as the mailbox that somebody has signed in to. @param open fails while nobody has */
 export function graphTransport(open: (signal: AbortSignal) => Promise<Graph>, sender: string): Transport {
+  const limit = createConcurrencyLimit(AT_ONCE)
   return {
     kind: 'graph',
     sender,
+    atOnce: AT_ONCE,
     async deliver(email, signal) {
       const mime = await composeMime(toRecipients(email), 'windows', OWN_ID_HEADER)
       let isHandingOver = false
-      try {
+      async function handOver() {
+        signal.throwIfAborted()
         const graph = await open(signal)
-        isHandingOver = true
-        assertAccepted(await graph.send(mime))
+        const answer = await graph.send(mime, isAsking => {
+          isHandingOver = isAsking
+        })
+        assertAccepted(answer)
+      }
+      try {
+        await untilAborted(limit(handOver), signal)
       } catch (error) {
         throw explain(error, isHandingOver)
       }
@@ -45,7 +58,6 @@ function assertAccepted(answer: Answer) {
   if (answer.status < 400 || answer.status >= 500)
     throw new UnconfirmedDelivery(`Microsoft answered the email with status ${answer.status}${detail}`)
   const said = `Microsoft did not take the email${detail}`
-  if (answer.status === 429) throw new TransportError('Microsoft takes no more emails for now')
   if (answer.status === 401) throw new TransportError(said, 'consent')
   if (/^ErrorSendAsDenied$|^ErrorAccessDenied$/.test(code)) throw new PermanentRejection(said, 'sender')
   if (/Quota|ExceededMessageLimit|SubmissionQuota/i.test(code)) throw new TransportError(said, 'quota')
@@ -55,8 +67,8 @@ function assertAccepted(answer: Answer) {
 
 /** Of these, something is said where people read it. */
 const KNOWN = ['consent', 'refused', 'timeout', 'unknown_host', 'certificate', 'certificate_name'] as const
-/** After these, the email has not been handed over. */
-const UNSENT: readonly MailboxProblem[] = ['consent', 'app', 'busy', 'refused', 'unknown_host']
+/** After these, there was no connection. */
+const UNSENT: readonly MailboxProblem[] = ['refused', 'unknown_host', 'certificate', 'certificate_name']
 
 /** Without an answer to the email, Microsoft may have accepted it. */
 function explain(error: unknown, isHandingOver: boolean): unknown {
@@ -66,6 +78,7 @@ function explain(error: unknown, isHandingOver: boolean): unknown {
     if (!isHandingOver) return error
     return new UnconfirmedDelivery('Microsoft did not answer in time', 'timeout', { cause: error })
   }
+  if (error.problem === 'busy') return new ThrottledDelivery(error.message, error.retryAfter)
   const problem = KNOWN.find(known => known === error.problem) ?? null
   const isUnsent = !isHandingOver || UNSENT.includes(error.problem)
   return new (isUnsent ? TransportError : UnconfirmedDelivery)(error.message, problem, { cause: error })

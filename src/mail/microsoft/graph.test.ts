@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { type Misdeed, openMicrosoft, refuse } from '../../../tests/support/microsoft.ts'
+import { type Misdeed, OFFICE, openMicrosoft, refuse } from '../../../tests/support/microsoft.ts'
 import { openMicrosoftMailbox, PACE } from '../../../tests/support/microsoft-mailbox.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, hours, isoAfter, minutes, seconds } from '../../platform/clock.ts'
 import { MAX_MAIL } from '../mail-source.ts'
+import { createGraph } from './graph.ts'
 
 suite('A mailbox of Microsoft 365', async () => {
   const mailbox = await openMicrosoftMailbox()
@@ -144,6 +145,18 @@ suite('A mailbox of Microsoft 365', async () => {
     await until(() => received.length === 1)
     await until(async () => (await row())?.failing_since === null)
     assert.equal((await row())?.passed_over, 0)
+  })
+
+  test('who stops waits for no sign-in that gets no answer', async () => {
+    const stopping = new AbortController()
+    const tokens = { access: () => new Promise<string>(() => {}) }
+    const graph = createGraph(
+      { apiUrl: microsoft.apiUrl, clock: services.clock, signal: stopping.signal, tokens },
+      { address: OFFICE, isShared: false },
+    )
+    const reading = graph.assertReadable()
+    stopping.abort()
+    await assert.rejects(reading, { name: 'AbortError' })
   })
 
   test('another node takes the mailbox over where the first one was', async () => {

@@ -13,6 +13,7 @@ import {
   type Question,
   retryAfterOf,
   strangeFailure,
+  untilAborted,
 } from './request.ts'
 import type { MicrosoftTokens } from './sign-in.ts'
 
@@ -54,14 +55,23 @@ const PREFER = 'IdType="ImmutableId", odata.maxpagesize=50'
 export function createGraph({ apiUrl, tokens, ...pace }: Dependencies, mailbox: GraphMailbox) {
   const root = mailbox.isShared ? `/users/${encodeURIComponent(mailbox.address)}` : '/me'
 
-  /** Asks with a token, and once more with another one if it is refused. @param path below the API, never another address */
-  async function request(path: string, question: Question = {}): Promise<Answer> {
+  /**
+   * Asks with a token, and once more with another one if it is refused. Nobody waits for a token longer than for an answer.
+   * @param path below the API, never another address. @param onAsk hears when Microsoft gets the question, and when it did not count
+   */
+  async function request(
+    path: string,
+    question: Question = {},
+    onAsk: (isAsking: boolean) => void = () => {},
+  ): Promise<Answer> {
     let refused: string | null = null
     for (;;) {
-      const token = await tokens.access(refused)
+      const token: string = await untilAborted(tokens.access(refused), pace.signal)
+      onAsk(true)
       const headers = { Prefer: PREFER, ...question.headers, Authorization: `Bearer ${token}` }
       const answer = await ask(`${apiUrl}${path}`, { ...question, headers, secrets: [token] }, pace)
       if (answer.status !== 401 || refused !== null) return answer
+      onAsk(false)
       refused = token
     }
   }
@@ -132,13 +142,18 @@ export function createGraph({ apiUrl, tokens, ...pace }: Dependencies, mailbox: 
       if (!success) throw strangeFailure()
       return (data.mail ?? data.userPrincipalName).toLowerCase()
     },
-    /** Hands over an email as it is. Does not wait while Microsoft is busy: the outbox does. @returns the answer, whatever it is */
-    send: async (mime: Buffer): Promise<Answer> =>
-      await request(`${root}/sendMail`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'text/plain' },
-        body: mime.toString('base64'),
-      }),
+    /**
+     * Hands over an email as it is. Does not wait while Microsoft is busy: the outbox does. @param onAsk as of `request`
+     * @returns the answer @throws {MailboxFailure} without one, and `busy` when no more emails are taken for now
+     */
+    async send(mime: Buffer, onAsk: (isAsking: boolean) => void): Promise<Answer> {
+      const headers = { 'Content-Type': 'text/plain' }
+      const body = mime.toString('base64')
+      const answer = await request(`${root}/sendMail`, { method: 'POST', headers, body }, onAsk)
+      // Only this one says so: after a 503 or a 504, it may be on its way.
+      if (answer.status === 429) throw busyFailure(retryAfterOf(answer, pace.clock))
+      return answer
+    },
   }
 }
 

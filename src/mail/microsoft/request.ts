@@ -13,7 +13,7 @@ const SLOWEST = 50 * 1024
 const LONGEST_WAIT = seconds(30)
 const MAX_WAITS = 3
 /** Of what a server asks for: nobody should be kept from mail for a day by a wrong number. */
-const MAX_RETRY_AFTER = minutes(5)
+const MAX_RETRY_AFTER = minutes(30)
 /** Where a busy server does not say how long. */
 const USUAL_WAIT = seconds(5)
 
@@ -86,6 +86,20 @@ export async function ask(url: string, question: Question, pace: Pace): Promise<
     throw describeImapFailure(error instanceof Error ? (error.cause ?? error) : error, secrets)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** What comes of `work`, which goes on when nobody waits for it any longer. @throws why nobody does */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await work
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([promise, work])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 
