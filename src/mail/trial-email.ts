@@ -21,9 +21,14 @@ export const OWN_ID_HEADER = 'X-Landfall-Message-ID'
 
 const OWN_ID = new RegExp(`^${OWN_ID_HEADER}:\\s*(<[^<>\\s]{1,995}>)`, 'im')
 
+/** What begins a conversation and still refers to one mail refers to itself: see `composeMime`. An answer says which one it answers. */
+const OWN_REFERENCE = /^References:\s*(<[^<>\s]{1,995}>)[ \t]*$(?!\r?\n[ \t])/im
+
 /** The Message-ID of a mail, and the one that it had when it was sent from here. */
 export function identifiersOf(raw: Uint8Array): (string | null)[] {
-  return [messageIdOf(raw), OWN_ID.exec(headersOf(raw))?.[1] ?? null]
+  const headers = headersOf(raw)
+  const reference = /^In-Reply-To:/im.test(headers) ? null : OWN_REFERENCE.exec(headers)?.[1]
+  return [messageIdOf(raw), OWN_ID.exec(headers)?.[1] ?? null, reference ?? null]
 }
 
 function sign(key: Buffer, random: string): string {
