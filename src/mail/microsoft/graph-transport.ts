@@ -54,7 +54,7 @@ function toRecipients(email: AddressedEmail): AddressedEmail {
 function assertAccepted(answer: Answer) {
   if (answer.status === 202) return
   const { code, words } = readRefusal(answer)
-  const detail = firstLine(words || code, [])
+  const detail = firstLine(words || code, answer)
   if (answer.status < 400 || answer.status >= 500)
     throw new UnconfirmedDelivery(`Microsoft answered the email with status ${answer.status}${detail}`)
   const said = `Microsoft did not take the email${detail}`

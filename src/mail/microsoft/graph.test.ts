@@ -5,6 +5,7 @@ import { openMicrosoftMailbox, PACE } from '../../../tests/support/microsoft-mai
 import { until } from '../../../tests/support/until.ts'
 import { days, hours, isoAfter, minutes, seconds } from '../../platform/clock.ts'
 import { MAX_MAIL } from '../mail-source.ts'
+import { newTrialId } from '../trial-email.ts'
 import { createGraph } from './graph.ts'
 
 suite('A mailbox of Microsoft 365', async () => {
@@ -177,6 +178,32 @@ suite('A mailbox of Microsoft 365', async () => {
     testApp.wait(seconds(21))
     await until(() => received.length === 2)
     assert.equal(microsoft.requests.filter(path => path.endsWith('$value')).length, 1)
+  })
+
+  test('a test email is known where Exchange keeps neither its Message-ID nor our header, and an answer to it is a mail', async () => {
+    await start()
+    const id = newTrialId(services.keys.mailTest, 'agency.test')
+    for (const [name, headers] of [
+      ['test', `References: ${id}`],
+      ['answer', `References: ${id}\r\nIn-Reply-To: ${id}`],
+      ['longer', `References: ${id}\r\n <other@visitor.test>`],
+    ])
+      microsoft.deliver(`Message-ID: <${name}@visitor.test>\r\n${headers}\r\n\r\nHello`, services.clock())
+    await until(() => received.length === 2)
+    assert.deepEqual(ids(), ['answer', 'longer'])
+  })
+
+  test('a token that Microsoft repeats stands neither in the settings nor in the log (S11)', async () => {
+    await start()
+    const { refreshToken } = microsoft
+    const token = refreshToken.replace('refresh', 'access')
+    microsoft.misdeeds = [
+      { on: 'delta', reply: response => refuse(response, 403, 'Denied', `Denied: Bearer ${token}`) },
+    ]
+    assert.match((await failing('access')).reason ?? '', /: Denied: Bearer …$/)
+    await services.flushLog()
+    const logged = await services.db.selectFrom('logs').selectAll().execute()
+    assert.doesNotMatch(JSON.stringify(logged) + testApp.console.join(), new RegExp(`${token}\\b`))
   })
 
   test('a token goes to no other server, whatever address a page names for the next one (S11)', async () => {

@@ -199,7 +199,7 @@ function isForgotten(answer: Answer): boolean {
 export function graphFailure(answer: Answer, { clock }: Pick<Pace, 'clock'>): MailboxFailure {
   if (isBusy(answer)) return busyFailure(Math.max(seconds(1), retryAfterOf(answer, clock)))
   const { words } = readRefusal(answer)
-  const said = firstLine(words, [])
+  const said = firstLine(words, answer)
   if (answer.status === 401)
     return new MailboxFailure(`Microsoft wants somebody to sign in again${said}`, 'consent')
   if (answer.status === 403 || answer.status === 404)

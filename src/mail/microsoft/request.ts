@@ -40,6 +40,8 @@ export interface Answer {
   readonly body: Buffer
   /** Whether it had more than was asked for. */
   readonly isCut: boolean
+  /** Those of the question. */
+  readonly secrets: readonly string[]
 }
 
 /** Asks one question, and follows nobody to another address. @throws {MailboxFailure} without a reply */
@@ -79,6 +81,7 @@ export async function ask(url: string, question: Question, pace: Pace): Promise<
       headers: response.headers,
       body: all.subarray(0, most),
       isCut: received > most,
+      secrets,
     }
   } catch (error) {
     signal?.throwIfAborted()
@@ -142,6 +145,6 @@ export function strangeFailure(): MailboxFailure {
 }
 
 /** The first line of a server's words, after a colon and without its full stop: the next ones are numbers for its support. */
-export function firstLine(words: unknown, secrets: readonly string[]): string {
-  return quote(typeof words === 'string' ? words.split(/[\r\n]/)[0]?.replace(/\.\s*$/, '') : '', secrets)
+export function firstLine(words: string | undefined, { secrets }: Pick<Answer, 'secrets'>): string {
+  return quote(words?.split(/[\r\n]/)[0]?.replace(/\.\s*$/, ''), secrets)
 }

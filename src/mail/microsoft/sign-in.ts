@@ -66,7 +66,7 @@ export function createMicrosoftSignIn(loginUrl: string, { clock }: Pick<Pace, 'c
     /** @throws {MailboxFailure} */
     async begin(app: MicrosoftApp): Promise<DeviceCode> {
       const answer = await post(app, 'devicecode', { scope: scopeOf(app) }, [])
-      if (answer.status !== 200) throw refusal(answer, clock, [])
+      if (answer.status !== 200) throw refusal(answer, clock)
       const { success, data } = DeviceReply.safeParse(jsonOf(answer))
       // The link is shown to people, so it must be one that a browser opens as a page.
       if (!success || !isPage(data.verification_uri, loginUrl)) throw strangeFailure()
@@ -87,7 +87,7 @@ export function createMicrosoftSignIn(loginUrl: string, { clock }: Pick<Pace, 'c
       const { error } = errorOf(answer)
       if (error === 'authorization_pending') return 'waiting'
       if (error === 'slow_down' || isBusy(answer)) return 'slower'
-      throw refusal(answer, clock, [deviceCode])
+      throw refusal(answer, clock)
     },
     /** @throws {MailboxFailure} with `consent` when somebody has to sign in again */
     async refresh(app: MicrosoftApp, refreshToken: string, signal?: AbortSignal): Promise<Tokens> {
@@ -95,7 +95,7 @@ export function createMicrosoftSignIn(loginUrl: string, { clock }: Pick<Pace, 'c
       const question = () => post(app, 'token', fields, [refreshToken])
       const answer = await askPatiently(question, { clock, signal })
       if (answer.status === 200) return tokensOf(answer)
-      throw refusal(answer, clock, [refreshToken])
+      throw refusal(answer, clock)
     },
   }
 }
@@ -147,10 +147,10 @@ function errorOf(answer: Answer): { error: string; words?: string | undefined } 
 /** That somebody has to sign in, again or for the first time. */
 const CONSENT = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required']
 
-function refusal(answer: Answer, clock: Clock, secrets: readonly string[]): MailboxFailure {
+function refusal(answer: Answer, clock: Clock): MailboxFailure {
   if (isBusy(answer)) return busyFailure(retryAfterOf(answer, clock))
   const { error, words } = errorOf(answer)
-  const said = firstLine(words, secrets)
+  const said = firstLine(words, answer)
   if (error === 'authorization_declined' || error === 'access_denied')
     return new MailboxFailure('The sign-in at Microsoft was declined', 'declined')
   if (error === 'expired_token' || error === 'code_expired' || error === 'bad_verification_code')
