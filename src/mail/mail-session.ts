@@ -31,14 +31,21 @@ interface Session extends Receiver {
   readonly address: string
   readonly clock: Clock
   readonly log: Log
-  /** How often a mail has failed, by its id: longer than one connection. */
-  readonly tries: Map<string, number>
+  readonly memory: SessionMemory
   /** Aborted when the mailbox is to be let go of. */
   readonly signal: AbortSignal
   /** The row as it is now: an import may have been asked for, or stopped. */
   readRow(): Promise<MailboxRow>
   /** Whether an email of this Message-ID only tries the way. */
   isTrial(messageId: string | null): boolean
+}
+
+/** What one session leaves to the next. */
+export interface SessionMemory {
+  /** How often a mail has failed, by its id. */
+  readonly tries: Map<string, number>
+  /** What is stored of mails that are listed again after an interruption: else a list that never gets far would never end. */
+  readonly stored: { readonly news: Set<string>; readonly earlier: Set<string> }
 }
 
 /** Then only the headers are fetched, which something else in the mail may have hindered. */
@@ -57,7 +64,8 @@ const RECONCILE_SOON = hours(1)
 
 /** Fetches what has come since the last time, over one connection. */
 export function createMailSession(session: Session) {
-  const { source, store, address, clock, log, tries, signal, row } = session
+  const { source, store, address, clock, log, signal, row } = session
+  const { tries, stored } = session.memory
   const connectedAt = Date.parse(row.connected_at)
 
   const triesOf = ({ id }: ListedMail) => tries.get(id) ?? 0
@@ -67,10 +75,23 @@ export function createMailSession(session: Session) {
   async function fetchNew(): Promise<number> {
     let count = 0
     for await (const batch of source.listNew()) {
-      await take(batch, isEarlier, passOver)
+      await takeOnce(batch, isEarlier, stored.news)
       count += batch.length
     }
+    stored.news.clear()
     return count
+  }
+
+  /** Stores what is listed, unless it was listed and stored before. @param names of what was, by the time too: an id may be used again */
+  async function takeOnce(
+    batch: readonly ListedMail[],
+    isFromBefore: (mail: ListedMail) => boolean,
+    names: Set<string>,
+  ) {
+    const nameOf = ({ id, receivedAt }: ListedMail) => `${id} ${receivedAt}`
+    const left = batch.filter(mail => !names.has(nameOf(mail)))
+    await take(left, isFromBefore, passOver)
+    for (const mail of left) names.add(nameOf(mail))
   }
 
   /** Stores mails, one after the other. One that fails does not keep the others for long. @param fail what is done about that one */
@@ -191,8 +212,9 @@ export function createMailSession(session: Session) {
       log('info', 'EmailService', 'Earlier mail imported', { mails: current.import_done })
       return false
     }
-    for (const batch of batchesOf(found.mails)) await take(batch, () => true, passOver)
+    for (const batch of batchesOf(found.mails)) await takeOnce(batch, () => true, stored.earlier)
     await store.update({ import_uid: found.cursor, import_done: current.import_done + found.count })
+    stored.earlier.clear()
     return true
   }
 

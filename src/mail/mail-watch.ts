@@ -7,7 +7,7 @@ import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type Clock, minutes, seconds } from '../platform/clock.ts'
 import { describeImapFailure } from './imap-failure.ts'
-import { createMailSession, type Receiver } from './mail-session.ts'
+import { createMailSession, type Receiver, type SessionMemory } from './mail-session.ts'
 import { MailboxFailure, type MailSource } from './mail-source.ts'
 import {
   connectMailbox,
@@ -60,7 +60,10 @@ const POLL = minutes(1)
  */
 export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: Dependencies) {
   const owner = randomUUID()
-  const tries = new Map<string, number>()
+  const memory: SessionMemory = {
+    tries: new Map(),
+    stored: { news: new Set(), earlier: new Set() },
+  }
   let running: Promise<void> | null = null
   let stopping = new AbortController()
   let waking = new AbortController()
@@ -105,7 +108,7 @@ export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: 
         const readRow = async () => (await readMailbox(db, account)) ?? lost()
         const session = createMailSession({
           ...receiver,
-          ...{ source, store, row, address, clock, log, tries, signal, readRow, isTrial },
+          ...{ source, store, row, address, clock, log, memory, signal, readRow, isTrial },
         })
         await session.run(async time => {
           await source.waitForNews(time, AbortSignal.any([signal, waking.signal]))

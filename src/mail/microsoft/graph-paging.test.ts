@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Misdeed } from '../../../tests/support/microsoft.ts'
-import { openMicrosoftMailbox } from '../../../tests/support/microsoft-mailbox.ts'
+import { openMicrosoftMailbox, PACE } from '../../../tests/support/microsoft-mailbox.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, isoAfter, minutes, seconds } from '../../platform/clock.ts'
 
@@ -100,6 +100,40 @@ suite('The pages of a mailbox of Microsoft 365', async () => {
     deliver('newest')
     await until(() => received.length === 3)
   })
+
+  for (const what of ['news', 'earlier mail'])
+    test(`a page of ${what} that is interrupted after each mail comes to its end, and fetches none twice`, async () => {
+      microsoft.pageSize = 10
+      await start()
+      const time = what === 'news' ? 0 : days(1)
+      const names = ['one', 'two', 'three', 'four']
+      let allowed = 0
+      const fetched: string[] = []
+      microsoft.misdeeds = [
+        {
+          on: '/$value',
+          reply(response, { pathname }) {
+            if (allowed === 0) return response.writeHead(429, { 'Retry-After': '60' }).end()
+            allowed--
+            const mail = microsoft.mails.find(({ id }) => pathname.includes(encodeURIComponent(id)))
+            fetched.push(mail?.id ?? '')
+            response.writeHead(200).end(mail?.raw)
+          },
+        },
+      ]
+      await mailWatch.stop()
+      for (const [at, name] of names.entries()) deliver(name, before(time - seconds(at)))
+      if (what !== 'news') await change({ import_state: 'running', import_uid: '0', import_from: '' })
+      mailWatch.start(mailbox.receiver, PACE)
+      for (const [at] of names.entries()) {
+        await failing('busy')
+        allowed = 1
+        await change({ problem: null })
+        await wake()
+        await until(() => received.length === at + 1)
+      }
+      assert.deepEqual([ids(), fetched.length], [names, names.length])
+    })
 
   const circle = (on: string): Misdeed => ({
     on,
