@@ -35,6 +35,7 @@ export async function openMicrosoftMailbox() {
       misdeeds: [],
       isConsentOver: false,
       isStrict: false,
+      date: null,
       person: 'signed in',
       pageSize: 2,
     })

@@ -22,6 +22,8 @@ export interface Microsoft {
   isStrict: boolean
   /** Whether the organisation has ended the sign-in. */
   isConsentOver: boolean
+  /** What its answers say about the time; null: nothing. */
+  date: Date | null
   /** The next requests to Graph whose path has this text get this reply instead. */
   misdeeds: Misdeed[]
   /** Mails on a page. */
@@ -64,6 +66,9 @@ export async function openMicrosoft(): Promise<Microsoft> {
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', base)
+    // The clock of a test may be any.
+    response.sendDate = false
+    if (microsoft.date) response.setHeader('Date', microsoft.date.toUTCString())
     const body = await textOf(request)
     microsoft.requests.push(`${request.method} ${url.pathname}${url.search}`)
     if (url.pathname.startsWith('/login/')) return signIn(response, url, new URLSearchParams(body))
@@ -200,6 +205,7 @@ export async function openMicrosoft(): Promise<Microsoft> {
     },
     isStrict: false,
     isConsentOver: false,
+    date: null,
     misdeeds: [],
     pageSize: 2,
     deliver(raw, receivedAt = new Date()) {

@@ -35,7 +35,7 @@ interface Place {
 /** Reads the inbox of a mailbox at Microsoft by what has changed since the last time. */
 export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick<Pace, 'clock'>) {
   /** What came earlier is earlier mail. Ten minutes of that may count as new, so that clocks which differ lose none. */
-  const connected = Date.parse(row.connected_at) - MAX_CLOCK_SKEW
+  let connected = Date.parse(row.connected_at) - MAX_CLOCK_SKEW
   const openedAt = clock().getTime()
   let link = row.delta_link !== null && kindOf(row.delta_link) === kindOf(graph.inbox) ? row.delta_link : null
   /** Whether Microsoft said it in an earlier session. */
@@ -53,6 +53,15 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
     new Map(mails.map(mail => [toListed(mail), messageIdOf(mail)]))
   const list = (filter: string, order: 'asc' | 'desc', count: number) =>
     `${graph.inbox}?$filter=${encodeURIComponent(filter)}&$orderby=receivedDateTime%20${order}&$top=${count}&${FIELDS}`
+
+  /** A clock that was ahead when the mailbox was connected must not keep mail out. A day is enough for a wrong time zone. */
+  async function begin() {
+    const ours = Date.parse(row.connected_at)
+    const theirs = Math.max(ours - days(1), graph.answeredAt() ?? ours)
+    if (row.delta_link !== null || theirs >= ours) return
+    connected = theirs - MAX_CLOCK_SKEW
+    await store.update({ connected_at: new Date(theirs).toISOString() })
+  }
 
   /** Begins again. @returns whether all mail is to be compared first: some may have come before the first changes */
   async function beginAgain(): Promise<boolean> {
@@ -131,7 +140,7 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
   return {
     hasNews: false,
     isUsable: true,
-    begin: async () => {},
+    begin,
     listNew,
     listSince,
     async listArrived() {

@@ -33,6 +33,23 @@ suite('A mailbox of Microsoft 365', async () => {
     assert.ok(microsoft.requests.some(path => path.includes('changeType=created')))
   })
 
+  test('a clock that was ahead when the mailbox was connected keeps no mail out', async () => {
+    microsoft.date = new Date(services.clock().getTime() - hours(2))
+    deliver('before', new Date(microsoft.date.getTime() - hours(1)))
+    deliver('since', microsoft.date)
+    await start()
+    await until(() => received.length === 1)
+    assert.deepEqual(ids(), ['since'])
+    microsoft.date = new Date('2000-01-01')
+    await mailWatch.stop()
+    await change({ delta_link: null })
+    deliver('last-week', new Date(services.clock().getTime() - days(7)))
+    deliver('now')
+    await start()
+    await until(() => received.length > 2)
+    assert.deepEqual(ids(), ['since', 'before', 'now'], 'a day and no more')
+  })
+
   for (const gone of [undefined, days(40)])
     test(`when Microsoft has lost track of the changes${gone ? ' after a long time' : ''}, nothing is lost and nothing stored twice`, async () => {
       await start()

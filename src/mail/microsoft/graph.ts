@@ -53,6 +53,7 @@ const PREFER = 'IdType="ImmutableId", odata.maxpagesize=50'
 
 /** Asks Microsoft Graph about one mailbox. @param mailbox whose own address is not needed where it is not shared */
 export function createGraph({ apiUrl, tokens, ...pace }: Dependencies, mailbox: GraphMailbox) {
+  let answeredAt: number | null = null
   const root = mailbox.isShared ? `/users/${encodeURIComponent(mailbox.address)}` : '/me'
 
   /**
@@ -70,6 +71,7 @@ export function createGraph({ apiUrl, tokens, ...pace }: Dependencies, mailbox: 
       onAsk(true)
       const headers = { Prefer: PREFER, ...question.headers, Authorization: `Bearer ${token}` }
       const answer = await ask(`${apiUrl}${path}`, { ...question, headers, secrets: [token] }, pace)
+      answeredAt = Date.parse(answer.headers.get('Date') ?? '') || answeredAt
       if (answer.status !== 401 || refused !== null) return answer
       onAsk(false)
       refused = token
@@ -115,6 +117,8 @@ export function createGraph({ apiUrl, tokens, ...pace }: Dependencies, mailbox: 
   return {
     /** Of the inbox: `filter` in OData, without the address of the API. */
     inbox: `${root}/mailFolders/inbox/messages`,
+    /** When it last answered, by its own clock; null where it does not say. */
+    answeredAt: () => answeredAt,
     readPage,
     /** The whole mail, up to `most` bytes. Null for one that is gone. */
     async readMail(id: string, most: typeof MAX_MAIL | typeof MAX_HEADERS): Promise<Answer | null> {
