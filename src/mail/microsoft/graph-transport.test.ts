@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, suite, test } from 'node:test'
 import {
   CLIENT,
@@ -124,7 +125,20 @@ suite('Emails through Microsoft 365', async () => {
     return seen
   }
 
-  test('no more emails are sent at the same time than Graph takes, and none loses its time by that', async () => {
+  test('no email is claimed before Graph takes it, so that none loses its time by waiting', async () => {
+    const held: ServerResponse[] = []
+    microsoft.misdeeds = [{ on: '/sendMail', reply: response => void held.push(response) }]
+    await inTransaction(db, async transaction => {
+      for (let count = 0; count < 10; count++) await outbox.add(transaction, email, null)
+    })
+    await until(() => held.length === 3)
+    assert.equal((await rows()).filter(({ attempts }) => attempts > 0).length, 3)
+    microsoft.misdeeds = []
+    for (const response of held) response.writeHead(202).end()
+    await until(async () => (await rows()).every(({ state }) => state === 'sent'))
+  })
+
+  test('no more emails are sent at the same time than Graph takes', async () => {
     const seen = refuseMoreThanFour()
     for (let count = 0; count < 10; count++) await write('account')
     await until(async () => (await rows()).every(({ state }) => state === 'sent'))
