@@ -183,8 +183,8 @@ export const mailInMutations: readonly TestMutation[] = [
   {
     name: 'When Microsoft has lost track of the changes, all mail since the connection is compared',
     file: 'src/mail/microsoft/graph-source.ts',
-    text: '...(recent > connected && { is_restarted: 1 })',
-    instead: '...(recent > connected && { is_restarted: 0 })',
+    text: '...(isRestarted && { is_restarted: 1 })',
+    instead: '...(isRestarted && { is_restarted: 0 })',
     test: GRAPH,
     named: 'after a long time',
   },

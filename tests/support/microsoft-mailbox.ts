@@ -17,7 +17,7 @@ interface Received {
   readonly mail: FetchedMail
 }
 
-/** A mailbox of Microsoft 365 that somebody has signed in to anew before each test of a suite, and what is fetched from it. */
+/** A mailbox of Microsoft 365 that somebody signs in to before each test of a suite, and what is fetched from it. */
 export async function openMicrosoftMailbox() {
   const microsoft = await openMicrosoft()
   const testApp = await openTestApp({ graphApiUrl: microsoft.apiUrl, microsoftLoginUrl: microsoft.loginUrl })
