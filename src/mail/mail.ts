@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
-import { type Clock, seconds } from '../platform/clock.ts'
+import { type Clock, minutes, seconds } from '../platform/clock.ts'
 import { type Email, recipientsOf, withoutLogo } from './email.ts'
 import {
   type AddressedEmail,
@@ -18,6 +18,8 @@ import {
 
 /** For an email that a person waits for; after this they see that it could not be sent. */
 export const AWAITED_EMAIL = seconds(10)
+/** However long a provider wants to be left alone. */
+const MAX_THROTTLED = minutes(30)
 
 export type Mail = ReturnType<typeof createMail>
 
@@ -45,7 +47,7 @@ export class DeliveryError extends Error {
 
   /** Milliseconds for which the provider wants to be left alone. */
   get retryAfter(): number {
-    return this.cause instanceof ThrottledDelivery ? this.cause.retryAfter : 0
+    return this.cause instanceof ThrottledDelivery ? Math.min(MAX_THROTTLED, this.cause.retryAfter) : 0
   }
 
   /** The provider had the email and did not confirm it, so another attempt may be a second email. */
@@ -78,6 +80,8 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
   const host = from.slice(from.lastIndexOf('@') + 1)
   // A provider with another key counts as another provider, with a circuit breaker of its own.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
+  /** Until when a provider that works wants to be left alone, in milliseconds of the clock. */
+  const throttled = new WeakMap<Transport, number>()
 
   function breakerOf(transport: Transport): CircuitBreaker {
     const known = breakers.get(transport)
@@ -89,6 +93,12 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
     )
     breakers.set(transport, breaker)
     return breaker
+  }
+
+  function isThrottled(transport: Transport): boolean {
+    const left = (throttled.get(transport) ?? 0) - clock().getTime()
+    // More than that means that the clock was set back.
+    return left > 0 && left <= MAX_THROTTLED
   }
 
   async function address(
@@ -125,10 +135,13 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
     /** The transport that emails use now. */
     transport: async () => (await choose()).kind,
     /**
-     * Whether emails should wait: `open` while the provider keeps failing and is not tried, `trial` when one email
-     * may test whether it works again.
+     * Whether emails should wait: `open` while the provider keeps failing or wants to be left alone, and is not tried, `trial` when
+     * one email may test whether it works again.
      */
-    state: async () => breakerOf(await choose()).state(),
+    async state() {
+      const transport = await choose()
+      return isThrottled(transport) ? 'open' : breakerOf(transport).state()
+    },
     /** How many emails the transport takes at the same time. */
     atOnce: async () => (await choose()).atOnce ?? Number.POSITIVE_INFINITY,
     /** A Message-ID that nobody can guess, for an email whose answer must find its conversation. */
@@ -148,6 +161,7 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
         result => result !== null && !isAboutEmail(result),
       )
       await recordOutcome(transport, failure)
+      if (failure?.retryAfter) throttled.set(transport, clock().getTime() + failure.retryAfter)
       if (failure) throw failure
       return transport.kind
     },

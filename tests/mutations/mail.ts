@@ -195,6 +195,6 @@ export const mailMutations: readonly TestMutation[] = [
     text: 'if (error instanceof ThrottledDelivery) return true',
     instead: 'if (error instanceof ThrottledDelivery) return false',
     test: 'src/mail/microsoft/graph-transport.test.ts',
-    named: 'counts as a provider that works',
+    named: 'Graph counts as a provider that works',
   },
 ]
