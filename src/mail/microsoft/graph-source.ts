@@ -126,9 +126,9 @@ export function graphSource(graph: Graph, { store, row }: Place, { clock }: Pick
   async function listEarlier(cursor: string | null, from: Date | null): Promise<EarlierMails | null> {
     // A place is a time, as it may be from before this connection.
     const place = cursor === '0' ? Number.NaN : Date.parse(cursor ?? '')
-    const begin = Number.isNaN(place) ? (from?.getTime() ?? 0) : place
+    const first = Number.isNaN(place) ? (from?.getTime() ?? 0) : place
     const isNext = earlier !== null && earlier.cursor === cursor
-    const pages = (isNext && earlier?.pages) || pagesFrom(begin, earlierFilter, IMPORTED)
+    const pages = (isNext && earlier?.pages) || pagesFrom(first, earlierFilter, IMPORTED)
     earlier = null
     const page = await pages.next()
     if (page.done) return null
