@@ -1,6 +1,6 @@
 import type { MailboxRow } from '../database/mail-in-tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
-import { type Clock, days, hours, seconds } from '../platform/clock.ts'
+import { type Clock, days, hours, isoAfter, seconds } from '../platform/clock.ts'
 import {
   batchesOf,
   type FetchedMail,
@@ -228,12 +228,14 @@ export function createMailSession(session: Session) {
         // While earlier mail is imported, new mail is not kept waiting, and is not asked for all the time.
         if (source.hasNews || performance.now() - looked >= Math.min(poll, LOOK)) {
           const count = await fetchNew()
-          await store.succeeded()
+          await store.update({ last_fetched_at: isoAfter(clock) })
           if (count > 0) log('info', 'EmailService', 'Mail fetched', { mails: count })
           looked = performance.now()
         }
         const current = await session.readRow()
         if (isReconciliationDue(current)) await reconcile(current)
+        // Not before: a comparison that fails each time is tried less and less often, too.
+        if (current.failures > 0) await store.succeeded()
         if (await importSome(current)) continue
         await wait(poll)
         looked = Number.NEGATIVE_INFINITY

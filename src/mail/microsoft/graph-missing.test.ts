@@ -64,6 +64,26 @@ suite('A mail that cannot be fetched from Microsoft 365', async () => {
     await until(async () => (await row())?.passed_over === 0)
     assert.deepEqual(ids(), ['broken'])
   })
+
+  test('a comparison that cannot be made is tried less and less often, and keeps no new mail', async () => {
+    await start()
+    microsoft.misdeeds = [
+      { on: 'messages?', reply: response => refuse(response, 500, 'ErrorInternalServerError', 'Oops.') },
+    ]
+    testApp.wait(days(1.1))
+    for (const failures of [1, 2, 3]) {
+      await until(async () => (await row())?.failures === failures)
+      deliver(`new-${failures}`)
+      await wake()
+    }
+    await until(() => received.length === 3)
+    microsoft.misdeeds = []
+    await until(async () => {
+      await wake()
+      return (await row())?.failures === 0
+    })
+    assert.deepEqual(ids(), ['new-1', 'new-2', 'new-3'])
+  })
 })
 
 const fails = ({ id }: StoredMail): Misdeed => ({
