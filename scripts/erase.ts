@@ -64,6 +64,7 @@ try {
         ? [`Merged with them, but from another address, and kept: ${erased.leftOut.join(', ')}`]
         : []),
       `Emails about them: ${erased.emails}`,
+      `Files that came with them: ${erased.attachments}`,
       `Emails in the local mailbox: ${erased.files}`,
       `Stored replies to repeated requests: ${erased.replies}`,
       `Mentions in other conversations removed: ${erased.mentions}`,

@@ -15,10 +15,11 @@ const MAIL_PROVIDERS = '0047-mail-providers'
 const ORIGINS = '0050-old-addresses'
 const MAIL_IN = '0051-mail-in'
 const MAILBOXES = '0052-mailboxes'
+const ATTACHMENTS = '0054-attachments'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
-  readonly name: keyof Tables
+  readonly name: keyof Tables | 'inbound_raw'
   readonly key: readonly string[]
   /** The key is a number. All others are texts. */
   readonly isNumbered?: true
@@ -26,6 +27,8 @@ export interface CopiedTable {
   readonly isLarge?: true
   /** The migration that created it, if that came after the oldest schema. */
   readonly since?: string
+  /** The migration that dropped it. */
+  readonly until?: string
 }
 
 /**
@@ -57,7 +60,10 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'message_tags', key: ['message_id', 'tag'], since: CONVERSATIONS },
   { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
   { name: 'inbound_mails', key: ['entry_id'], isLarge: true, since: MAIL_IN },
-  { name: 'inbound_raw', key: ['id'], isLarge: true, since: MAIL_IN },
+  { name: 'inbound_raw', key: ['id'], isLarge: true, since: MAIL_IN, until: ATTACHMENTS },
+  { name: 'blobs', key: ['sha256'], since: ATTACHMENTS },
+  { name: 'blob_chunks', key: ['id'], isLarge: true, since: ATTACHMENTS },
+  { name: 'attachments', key: ['id'], since: ATTACHMENTS },
   { name: 'participants', key: ['message_id', 'address'], since: MAIL_IN },
   { name: 'undeliverable', key: ['address_hash'], since: MAIL_IN },
   { name: 'acknowledgements', key: ['message_id'], since: ACKNOWLEDGEMENTS },
@@ -89,5 +95,7 @@ export function tablesIn(migration: string): readonly CopiedTable[] {
     throw new Error(
       `The rows have the schema ${migration}, which is too old. Start Landfall with that database once, then copy it.`,
     )
-  return copiedTables.filter(({ since = OLDEST_SCHEMA }) => migration >= since)
+  return copiedTables.filter(({ since = OLDEST_SCHEMA, until }) => {
+    return migration >= since && (until === undefined || migration < until)
+  })
 }

@@ -22,6 +22,8 @@ export const LOCKS = {
   acknowledgements: 7_364_820_156,
   /** Mails that come in, each of which is stored once. Before `conversations`. */
   mailIn: 7_364_820_157,
+  /** The bytes of attachments, which several may share: none is deleted while another attachment begins to. The last to be taken. */
+  blobs: 7_364_820_158,
 } as const
 
 /** Waits for a lock and holds it until the transaction ends. SQLite has one writer, so its transactions need none. */

@@ -28,17 +28,43 @@ export interface MailInTables {
     may_belong_to: string | null
     /** Why it is not shown as a whole, in words for staff. */
     problem: string | null
-    /** JSON of a list of `{name,size,type}`. */
-    attachments: string
     /** When the mailbox got it. */
     mailbox_time: string
   }
 
-  /** A part of a whole mail: of those that have attachments, or are not shown as a whole. */
-  inbound_raw: {
-    /** The id of its entry, and four digits that count from 0. */
+  /** A file that is part of a conversation, or a whole mail that is not shown as a whole: decision 077. */
+  attachments: {
     id: string
     message_id: string
+    /** The id of what it came with: an entry, a note, or the message. */
+    entry_id: string
+    kind: 'file' | 'original'
+    /** From 0, in the order in which they came. */
+    position: number
+    /** As it was sent, made safe. */
+    name: string
+    /** As its sender says: anybody can write anything there. */
+    type: string
+    /** Bytes. */
+    size: number
+    /** Why somebody should think twice before they open it. */
+    warning: FileWarning | null
+    /** Null for what is not kept. */
+    sha256: string | null
+    created_at: string
+  }
+
+  /** The bytes of attachments, each content once. */
+  blobs: {
+    sha256: string
+    size: number
+    created_at: string
+  }
+
+  blob_chunks: {
+    /** The hash, and four digits that count from 0. */
+    id: string
+    sha256: string
     /** Base64 of at most 256 KiB. */
     body: string
   }
@@ -116,4 +142,11 @@ export type AutomaticMail = 'reply' | 'report' | 'list'
  */
 export type MailSender = 'participant' | 'stranger' | 'visitor'
 
+/**
+ * What a file is by its bytes or its name: a program, a page that a browser runs, a document with a script, or not what its name
+ * says.
+ */
+export type FileWarning = 'program' | 'page' | 'script' | 'disguised'
+
+export type AttachmentRow = Selectable<MailInTables['attachments']>
 export type MailboxRow = Selectable<MailInTables['mailboxes']>

@@ -9,6 +9,7 @@ import { addOldAddresses } from './migrations/0050-old-addresses.ts'
 import { addMailIn } from './migrations/0051-mail-in.ts'
 import { addMailboxes } from './migrations/0052-mailboxes.ts'
 import { addDeltaLinks } from './migrations/0053-delta-links.ts'
+import { addAttachments } from './migrations/0054-attachments.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -24,6 +25,7 @@ const changes: Migrations = {
   '0051-mail-in': addMailIn,
   '0052-mailboxes': addMailboxes,
   '0053-delta-links': addDeltaLinks,
+  '0054-attachments': addAttachments,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

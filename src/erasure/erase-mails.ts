@@ -1,12 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
+import { deleteAttachments, forgetContent } from '../attachments/store.server.ts'
+import { firstIdAt } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { addressesIn, comparableAddress, ERASED } from './addresses.ts'
 import { eraseInConversation } from './excerpt.ts'
 import { inPages } from './in-pages.ts'
 
-/** Parts of whole mails that are read at a time: a few megabytes. */
-const PARTS_AT_ONCE = 10
-/** Characters of one part that may begin an address whose end is in the next one. */
+/** Chunks of files that are read at a time: a few megabytes. */
+const CHUNKS_AT_ONCE = 10
+/** Characters of one chunk that may begin an address whose end is in the next one. */
 const OVERLAP = 330
 const ORIGINAL_ERASED = 'Somebody who is named in this mail was erased, so the original is gone.'
 
@@ -21,11 +23,11 @@ export function receivedSince(time: string) {
 }
 
 /**
- * Erases what somebody has written in the conversations of others, once their address is gone from it, and the whole mails that
- * name them. @param since only what was stored from then on @returns from how many mails
+ * Erases what somebody has written in the conversations of others, once their address is gone from it, and the whole mails and files
+ * that name them. @param since only what was stored from then on @returns from how many mails
  */
 export async function eraseMails(db: Database, isErased: IsErased, containing: string, since?: Date) {
-  return (await eraseWords(db)) + (await eraseOriginals(db, isErased, containing, since))
+  return (await eraseWords(db)) + (await eraseFiles(db, isErased, containing, since))
 }
 
 /**
@@ -44,53 +46,70 @@ async function eraseWords(db: Database): Promise<number> {
       await transaction.updateTable('entries').set({ body: ERASED }).where('id', '=', entry_id).execute()
       const begun = transaction.updateTable('messages').set({ name: ERASED, message: ERASED })
       if (entry_id === message_id) await begun.where('id', '=', message_id).execute()
-      const words = { from_name: '', subject: '', body_quoted: '', html: null, attachments: '[]' }
+      const words = { from_name: '', subject: '', body_quoted: '', html: null }
       const change = { ...words, problem: SENDER_ERASED }
       await transaction.updateTable('inbound_mails').set(change).where('entry_id', '=', entry_id).execute()
-      await deleteOriginal(transaction, entry_id)
+      await deleteAttachments(transaction, { by: 'entry_id', ids: [entry_id] })
     })
   return rows.length
 }
 
-/** Deletes a whole mail, if it is kept, whose text is not what it was. */
-export async function deleteOriginal(db: Database, entryId: string): Promise<void> {
-  const parts = db.deleteFrom('inbound_raw').where('id', '>=', `${entryId}-`).where('id', '<', `${entryId}.`)
-  const { numDeletedRows } = await parts.executeTakeFirst()
-  if (numDeletedRows === 0n) return
+/** Deletes a whole mail, if it is kept, whose text is not what it was, or the name of one of its files. */
+export async function deleteOriginal(db: Database, id: string): Promise<void> {
+  const named = db.selectFrom('attachments').select('entry_id').where('id', '=', id)
+  const entryId = (await named.executeTakeFirst())?.entry_id ?? id
+  const deleted = await deleteAttachments(db, { by: 'entry_id', ids: [entryId], kind: 'original' })
+  if (deleted === 0) return
   const mail = db.updateTable('inbound_mails').set({ problem: ORIGINAL_ERASED })
   await mail.where('entry_id', '=', entryId).execute()
 }
 
 /** Headers and texts that are not encoded. */
-async function eraseOriginals(db: Database, isErased: IsErased, containing: string, since?: Date) {
-  const named = new Set<string>()
-  const all = db
-    .selectFrom('inbound_raw')
-    .innerJoin('messages', 'messages.id', 'inbound_raw.message_id')
-    .leftJoin('inbound_mails', join =>
-      join.on('inbound_mails.entry_id', '=', sql<string>`substr(inbound_raw.id, 1, 36)`),
-    )
-    .select(['inbound_raw.id', 'inbound_raw.body', 'messages.email', 'inbound_mails.mailbox_time'])
+async function eraseFiles(db: Database, isErased: IsErased, containing: string, since?: Date) {
+  let count = 0
+  const chunks = db
+    .selectFrom('blob_chunks')
+    .selectAll()
     .$if(since !== undefined, query =>
-      query.where(sql<SqlBool>`substr(inbound_raw.id, 1, 36) in
-        (select entry_id from mail_ids where created_at >= ${since?.toISOString() ?? ''})`),
+      query.where(
+        'sha256',
+        'in',
+        db
+          .selectFrom('attachments')
+          .select('sha256')
+          .where('id', '>=', firstIdAt(since ?? new Date())),
+      ),
     )
-    .orderBy('inbound_raw.id')
-    .limit(PARTS_AT_ONCE)
-  const read = (after: string) => all.where('inbound_raw.id', '>', after).execute()
+    .orderBy('id')
+    .limit(CHUNKS_AT_ONCE)
+  const read = (after: string) => chunks.where('id', '>', after).execute()
   let end = ''
   for await (const rows of inPages(read, row => row.id)) {
-    for (const { id, body, email, mailbox_time } of rows) {
-      const part = Buffer.from(body, 'base64').toString('utf8')
-      const text = id.endsWith('-0000') ? part : end + part
-      end = part.slice(-OVERLAP)
+    for (const { id, sha256, body } of rows) {
+      const chunk = Buffer.from(body, 'base64').toString('utf8')
+      const text = id.endsWith('-0000') ? chunk : end + chunk
+      end = chunk.slice(-OVERLAP)
       if (!text.toLowerCase().includes(containing.toLowerCase())) continue
-      const isOther = (address: string) => comparableAddress(address) !== comparableAddress(email)
-      if (addressesIn(text).some(address => isOther(address) && isErased(address, mailbox_time ?? '')))
-        named.add(id.slice(0, 36))
+      const named = addressesIn(text)
+      for (const file of await attachmentsOf(db, sha256)) {
+        const isOther = (address: string) => comparableAddress(address) !== comparableAddress(file.email)
+        if (!named.some(address => isOther(address) && isErased(address, file.created_at))) continue
+        if (file.kind === 'original') await deleteOriginal(db, file.entry_id)
+        else await forgetContent(db, file.id)
+        count += 1
+      }
     }
     await new Promise(resolve => setImmediate(resolve))
   }
-  for (const entryId of named) await deleteOriginal(db, entryId)
-  return named.size
+  return count
+}
+
+/** With the address whose message it belongs to. */
+async function attachmentsOf(db: Database, sha256: string) {
+  return await db
+    .selectFrom('attachments')
+    .innerJoin('messages', 'messages.id', 'attachments.message_id')
+    .select(['attachments.id', 'entry_id', 'kind', 'attachments.created_at', 'messages.email'])
+    .where('sha256', '=', sha256)
+    .execute()
 }

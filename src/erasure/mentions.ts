@@ -15,9 +15,9 @@ const SEARCHED_AT_ONCE = 1000
 interface Place {
   readonly table:
     | ('message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies')
-    | ('inbound_mails' | 'participants')
+    | ('inbound_mails' | 'participants' | 'attachments')
   readonly column:
-    | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address')
+    | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address' | 'name')
     | ('from_address' | 'to_addresses' | 'cc_addresses' | 'subject' | 'body_quoted' | 'html')
   /** Null for a tag: the history says when it was given. */
   readonly time: 'created_at' | 'updated_at' | 'mailbox_time' | null
@@ -44,6 +44,7 @@ const places: readonly Place[] = [
   { table: 'inbound_mails', column: 'subject', time: 'mailbox_time' },
   { table: 'inbound_mails', column: 'body_quoted', time: 'mailbox_time' },
   { table: 'inbound_mails', column: 'html', time: 'mailbox_time' },
+  { table: 'attachments', column: 'name', time: 'created_at' },
   { table: 'canned_replies', column: 'title', time: 'updated_at' },
   { table: 'canned_replies', column: 'body', time: 'updated_at' },
 ]
@@ -184,7 +185,8 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
     ? await eraseInConversation(db, mention.message_id, make)
     : await make(db)
   // In the whole mail, it may be encoded.
-  if (place.table === 'inbound_mails' || place.column === 'body') await deleteOriginal(db, key)
+  if (['inbound_mails', 'attachments'].includes(place.table) || place.column === 'body')
+    await deleteOriginal(db, key)
   if (numAffectedRows !== 0n) return true
   // Somebody has changed it meanwhile, or deleted it.
   const now = await readAgain(db, mention)

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { deleteAttachments } from '../attachments/store.server.ts'
 import type { EntryRow, MessageStatus } from '../database/conversation-tables.ts'
 import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
@@ -70,12 +71,13 @@ export function statusByItself(
 }
 
 /**
- * Deletes messages with the emails about them, and what emails about others that are not sent yet quote of them. What is merged
+ * Deletes messages with their attachments and the emails about them, and what emails about others that are not sent yet quote of them. What is merged
  * into them and stays is a message of its own again.
  */
 export async function deleteMessages(transaction: Transaction, clock: Clock, ids: readonly string[]) {
   if (ids.length === 0) return
   await separateMerged(transaction, clock, ids)
+  await deleteAttachments(transaction, { by: 'message_id', ids })
   await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
   // Now nobody can begin to quote them.
   for (const some of inBatches(ids, QUOTES_AT_ONCE)) await deleteQuotes(transaction, some)

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deleteAttachments } from '../../src/attachments/store.server.ts'
 import { isPostgres } from '../../src/database/engine.ts'
 import type { Database } from '../../src/database/tables.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
@@ -122,7 +123,7 @@ async function restore(db: Database, { ids, mailbox }: Awaited<ReturnType<typeof
   await inTransaction(db, async transaction => {
     for (let at = 0; at < later.length; at += 200) {
       const some = later.slice(at, at + 200)
-      await transaction.deleteFrom('inbound_raw').where('message_id', 'in', some).execute()
+      await deleteAttachments(transaction, { by: 'message_id', ids: some })
       await transaction.deleteFrom('inbound_mails').where('message_id', 'in', some).execute()
       await transaction.deleteFrom('mail_ids').where('message_id', 'in', some).execute()
       await transaction.deleteFrom('messages').where('id', 'in', some).execute()

@@ -191,13 +191,15 @@ async function fillMail(db: Database, id: string, other: string, author: string)
   const failed = { ...failedEmailOf(reply), email: JSON.stringify(email), last_error: words }
   await db.insertInto('outbox').values(failed).execute()
   const files = [
-    { name: 'Department.pdf', size: 412_000, type: 'application/pdf' },
+    { name: 'Department.pdf', size: 412_000 },
     {
       name: 'A passport with a name that is much longer than names of files are.jpg',
       size: 1_900_000,
       type: 'image/jpeg',
     },
-  ]
+    { name: 'Payslip.pdf.exe', size: 90_000, warning: 'program' },
+    { name: 'Too many.pdf', size: 12_000, text: null },
+  ] as const
   await storeMail(db, id, {
     ...from,
     ...at(2),
@@ -205,7 +207,7 @@ async function fillMail(db: Database, id: string, other: string, author: string)
     to_addresses: JSON.stringify([{ name: '', address: 'desk+abcdefghij234567@agency.test' }]),
     cc_addresses: JSON.stringify([{ name: 'Maricel', address: 'maricel@visitor.test' }]),
     body_quoted: Array.from({ length: 14 }, (_, line) => `> Line ${line + 1} of your reply`).join('\n'),
-    attachments: JSON.stringify(files),
+    files,
     html: MAIL_HTML,
   })
   await storeMail(db, id, {

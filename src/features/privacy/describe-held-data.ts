@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { detailLabels, messageTypeLabels, serviceLabels } from '../../i18n/texts.ts'
 import { describeOfficeTime } from '../../office-time.ts'
+import { describeBytes } from '../../ui/describe-bytes.ts'
 import { describeDetails } from '../enquiry-form/contract.ts'
 import type { HeldData } from './held-data.server.ts'
 
@@ -38,6 +39,7 @@ const placeLabels: Readonly<Record<string, string>> = {
   outbox: 'An email',
   canned_replies: 'A text that our staff use in replies',
   inbound_mails: 'An email',
+  attachments: 'The name of a file',
   participants: 'An email address to which somebody sent a copy',
 }
 
@@ -86,6 +88,7 @@ function describeEnquiry({ tables, timeOf }: Described, row: Row): string[] {
     ...field('Tags', tags.join(', ')),
     ...about('inbound_mails').flatMap(mail => describeMail(mail, timeOf)),
     ...inOrder(about('entries')).flatMap(entry => describeEntry(entry, timeOf)),
+    ...about('attachments').map(file => `File: ${textOf(file, 'name')}, ${describeBytes(Number(file.size))}`),
     ...about('notes').flatMap(note => block(`Note of our staff, ${timeOf(note)}`, textOf(note, 'body'))),
     ...about('drafts').flatMap(draft =>
       block(`Our staff are writing, ${timeOf(draft, 'updated_at')}`, textOf(draft, 'body')),

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countAttachments } from '../../attachments/store.server.ts'
 import type { Config } from '../../config.ts'
 import { firstIdAt } from '../../database/id.ts'
 import { sqliteFile } from '../../database/open.ts'
@@ -106,11 +107,14 @@ async function erase(
   const deleted = await store.lockMessages(transaction, found.ids)
   const ids = deleted.map(({ id }) => id)
   await list.addMessages(transaction, ids, found.moment)
+  const attachments = await countAttachments(transaction, ids)
   await store.eraseMessages(transaction, clock, ids)
   await deleteMergeEvents(transaction, found.mergeEvents)
   const counts = {
     messages: ids.length,
     emails: found.emails,
+    /** Files that came with them. */
+    attachments,
     /** To repeated requests. */
     replies: await deleteStoredReplies(transaction, found.replyKeys),
     /** Texts of the conversations with others that named the person: copies of replies, and what staff wrote. */

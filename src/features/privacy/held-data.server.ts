@@ -22,7 +22,7 @@ export interface HeldData {
   /** The address or the phone number. */
   readonly person: string
   readonly when: string
-  /** Rows about the messages of the person, by table: `messages`, and every table that names a message. */
+  /** Rows about the messages of the person, by table: `messages`, every table that names a message, and the bytes of attachments. */
   readonly tables: Readonly<Record<string, readonly Row[]>>
   /** Where the conversations with others name the person. */
   readonly mentions: readonly Row[]
@@ -91,6 +91,10 @@ async function readTables(db: Database, ids: readonly string[]): Promise<HeldDat
     const rows = ids.length > 0 ? await readRows(db, name, column, ids) : []
     if (rows.length > 0) tables[name] = rows
   }
+  const hashes = (tables.attachments ?? []).flatMap(({ sha256 }) =>
+    typeof sha256 === 'string' ? sha256 : [],
+  )
+  if (hashes.length > 0) tables.blob_chunks = await readRows(db, 'blob_chunks', 'sha256', hashes)
   return tables
 }
 

@@ -17,7 +17,8 @@ const ANA = 'ana.reyes@visitor.test'
 const TABLES = [
   ...(['messages', 'entries', 'notes', 'drafts', 'message_tags', 'mail_ids', 'presence'] as const),
   ...(['acknowledgements', 'outbox', 'digest_items', 'idempotency_keys', 'logs', 'erased'] as const),
-  ...(['search_words', 'note_words', 'inbound_mails', 'inbound_raw', 'participants'] as const),
+  ...(['search_words', 'note_words', 'inbound_mails', 'participants'] as const),
+  ...(['attachments', 'blobs', 'blob_chunks'] as const),
 ]
 
 async function send(testApp: TestApp, email: string, key?: string): Promise<string> {
@@ -61,6 +62,7 @@ suite('Erasure of a person', async () => {
       reference: 'ER-TEST-0001',
       messages: 3,
       emails: 3,
+      attachments: 0,
       replies: 1,
       mentions: 0,
       // Received and sent of each, and the complaint.

@@ -102,6 +102,8 @@ export const Note = z.object({
   createdAt: z.string(),
   /** Whether it came by mail. Then its author is who that names as its sender, which anybody can forge. */
   isMail: z.optional(z.literal(true)),
+  /** What came with it then. */
+  attachments: z.optional(mail.attachments),
   origin,
 })
 export type Note = z.output<typeof Note>

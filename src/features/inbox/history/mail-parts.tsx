@@ -4,7 +4,7 @@ import { Button, InnerLink } from '../../../ui/button.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
 import { formattedPath, SANDBOX } from '../formatting/contract.ts'
 import { firstName, isOurSubject, toAsciiEmail } from '../list/format.ts'
-import { mailIn } from '../mail-in/contract.ts'
+import { type Attachment, mailIn } from '../mail-in/contract.ts'
 import { EntryText, type MailProps } from './entry-card.tsx'
 
 /** Names that fit into the head of a mail. */
@@ -67,16 +67,7 @@ export function MailParts({ message, visitor, mail }: MailProps) {
         body && <EntryText>{body}</EntryText>
       )}
       {quoted && <Folded label={`Quoted, ${lineCount(quoted)}`} text={quoted} />}
-      {attachments.length > 0 && (
-        <ul className="small inbox-mail-files" aria-label="Attachments">
-          {attachments.map(file => (
-            <li key={file.id} className="break">
-              <bdi>{file.name || 'Without a name'}</bdi>{' '}
-              <span className="quiet">{describeBytes(file.size)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Attachments id={message.id} attachments={attachments} />
       {(hasFormatting || hasOriginal) && (
         <p className="line wrap quiet small inbox-mail-foot">
           {hasFormatting && (
@@ -107,6 +98,46 @@ export function MailParts({ message, visitor, mail }: MailProps) {
         </>
       )}
     </>
+  )
+}
+
+const warnings = {
+  program: 'This is a program. Do not open it unless you know why it was sent.',
+  page: 'This is a web page, which can run scripts. Do not open it unless you know why it was sent.',
+  script: 'This document has a script in it. Open it only where scripts are switched off.',
+  disguised: 'This is not what its name says. Do not open it unless you know why it was sent.',
+} as const satisfies Record<NonNullable<Attachment['warning']>, string>
+
+const places = { original: 'in the original email', gone: 'not kept' } as const
+
+interface AttachmentsProps {
+  /** Of the message. */
+  readonly id: string
+  readonly attachments: readonly Attachment[]
+}
+
+/** The files that came with a mail, to be downloaded. */
+export function Attachments({ id, attachments }: AttachmentsProps) {
+  if (attachments.length === 0) return null
+  return (
+    <ul className="small inbox-mail-files" aria-label="Attachments">
+      {attachments.map(file => (
+        <li key={file.id} className="break">
+          {file.state === 'kept' ? (
+            <a href={attachmentPath(id, file.id)} download>
+              <bdi>{file.name}</bdi>
+            </a>
+          ) : (
+            <bdi>{file.name}</bdi>
+          )}{' '}
+          <span className="quiet">
+            {describeBytes(file.size)}
+            {file.state !== 'kept' && `, ${places[file.state]}`}
+          </span>
+          {file.warning && <p className="warning inbox-mail-notice">{warnings[file.warning]}</p>}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -171,3 +202,6 @@ function lineCount(text: string): string {
 
 const originalPath = (id: string, entryId: string) =>
   mailIn.original.path.replace(':id', id).replace(':entryId', entryId)
+
+const attachmentPath = (id: string, attachmentId: string) =>
+  mailIn.attachment.path.replace(':id', id).replace(':attachmentId', attachmentId)

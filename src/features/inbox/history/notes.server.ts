@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readAttachments } from '../../../attachments/store.server.ts'
 import type { NoteRow } from '../../../database/conversation-tables.ts'
 import type { Database } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
@@ -8,6 +9,7 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import { conversation, type Note } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
+import { toAttachments } from '../mail-in/stored-mail.server.ts'
 import { addOnce, FEW, type Work } from './entries.server.ts'
 import { type Merged, PAGE_STEPS, type Range, type Size } from './history.server.ts'
 
@@ -44,7 +46,16 @@ export async function readNotes(
     .where('notes.id', '<', before)
     .orderBy('notes.id')
     .execute()
-  return rows.map(row => ({ ...toNote(row), origin: origins.get(row.message_id) }))
+  const mailed = rows.filter(({ came_by_mail }) => came_by_mail === 1)
+  const attachments = await readAttachments(
+    db,
+    mailed.map(({ id }) => id),
+  )
+  return rows.map(row => ({
+    ...toNote(row),
+    origin: origins.get(row.message_id),
+    ...(attachments.has(row.id) && { attachments: toAttachments(attachments.get(row.id) ?? []) }),
+  }))
 }
 
 /**

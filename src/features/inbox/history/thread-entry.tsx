@@ -13,6 +13,7 @@ const Delivery = lazily(async () => (await import('../replies/delivery.tsx')).De
 /** Loaded for mail: what is beside its words. */
 const mailHead = lazyPart(async () => (await import('./mail-parts.tsx')).MailHead)
 const mailParts = lazyPart(async () => (await import('./mail-parts.tsx')).MailParts)
+const Attachments = lazily(async () => (await import('./mail-parts.tsx')).Attachments)
 
 export function preloadMail() {
   mailHead.preload()
@@ -63,8 +64,13 @@ export function mailCard(props: MailProps) {
   return { says, body: '', children }
 }
 
-export function NoteCard({ note }: { readonly note: Note }) {
-  return <EntryCard {...note} kind="note" icon="note" name="Note, staff only" says={saysOfNote(note)} />
+export function NoteCard({ id, note }: { readonly id: string; readonly note: Note }) {
+  const { attachments } = note
+  return (
+    <EntryCard {...note} kind="note" icon="note" name="Note, staff only" says={saysOfNote(note)}>
+      {attachments && <Attachments id={id} attachments={attachments} />}
+    </EntryCard>
+  )
 }
 
 /** Who an email says it is from can be forged. */

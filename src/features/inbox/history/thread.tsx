@@ -72,7 +72,7 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   const draw = (item: TimelineItem) => {
     if (item.kind === 'enquiry')
       return <Enquiry key={item.id} message={message} mail={open.mail} deliveryError={open.deliveryError} />
-    if (item.kind === 'note') return <NoteCard key={item.id} note={item.note} />
+    if (item.kind === 'note') return <NoteCard key={item.id} id={message.id} note={item.note} />
     if (item.kind === 'entry') {
       const shared = { message, entry: item.entry, visitor: visitorOf(item.entry), formatTime }
       return <ThreadEntry key={item.id} {...shared} />

@@ -8,6 +8,21 @@ const Mailbox = z.object({
   address: z.string(),
 })
 
+export const Attachment = z.object({
+  id: z.string(),
+  /** As it was sent, made safe. */
+  name: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** As its sender says. */
+  type: z.string(),
+  /** Why somebody should think twice before they open it. */
+  warning: z.nullable(z.literal(['program', 'page', 'script', 'disguised'])),
+  /** `kept`: it can be downloaded. `original`: it is in the original only. `gone`: it is not kept, or was erased. */
+  state: z.literal(['kept', 'original', 'gone']),
+})
+export type Attachment = z.output<typeof Attachment>
+
 /** A mail that came from outside, beside its text. */
 export const InboundMail = z.object({
   /** As the mail says: anybody can write any name and address there. Both may be empty. */
@@ -16,16 +31,7 @@ export const InboundMail = z.object({
   recipients: z.object({ to: z.array(Mailbox), cc: z.array(Mailbox) }),
   /** What it quotes of earlier mails, after its own text; may be empty. */
   quoted: z.string(),
-  /** They are in the original, and not yet files of their own. */
-  attachments: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      size: z.number(),
-      type: z.string(),
-      state: z.literal('kept'),
-    }),
-  ),
+  attachments: z.array(Attachment),
   /** Whether a program wrote it. */
   automatic: z.boolean(),
   /** A stranger knows the address of the conversation and has no part in it. */
@@ -50,5 +56,14 @@ export const mailIn = {
     input: z.extend(ById, { entryId: z.uuid('There is no such id') }),
     reply: z.instanceof(ReadableStream<Uint8Array>),
     mediaType: 'message/rfc822',
+  }),
+  attachment: endpoint({
+    method: 'GET',
+    path: '/api/messages/:id/attachments/:attachmentId',
+    access: 'inbox:read',
+    summary: 'Download a file that came with a mail',
+    input: z.extend(ById, { attachmentId: z.uuid('There is no such id') }),
+    reply: z.instanceof(ReadableStream<Uint8Array>),
+    mediaType: 'application/octet-stream',
   }),
 }

@@ -7,6 +7,7 @@ import { eraseAgain } from '../../../erasure/erase-again.ts'
 import { days, isoAfter } from '../../../platform/clock.ts'
 import { erasePerson } from '../../privacy/erase.server.ts'
 import { findHeldData } from '../../privacy/held-data.server.ts'
+import { MAX_FILES } from './parsed-mail.ts'
 import { readHtml } from './stored-mail.server.ts'
 
 const UNCLE = 'uncle.an@family.test'
@@ -18,40 +19,43 @@ suite('A person in the mail of others', async () => {
   const mailbox = await connectMailbox(testApp)
   const ana = await signInToInbox(testApp)
 
-  /** With the text in an attachment and in HTML, so that the whole mail is kept. */
-  const withFile = (from: string, to: string, words: string, cc = '') =>
-    composeMail({
+  /** With the text in HTML and in more files than are kept by themselves, so that the whole mail is kept. */
+  const withFiles = (from: string, to: string, words: string, cc = '') => {
+    const file = ['--b', 'Content-Type: text/plain; name=a.txt', 'Content-Disposition: attachment', '', words]
+    return composeMail({
       ...{ from, to, cc, subject: `About ${words}` },
       headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
       body: [
         ...['--b', 'Content-Type: text/html', '', `<p>${words}</p>`],
-        ...[
-          '--b',
-          'Content-Type: text/plain; name=a.txt',
-          'Content-Disposition: attachment',
-          '',
-          words,
-          '--b--',
-        ],
+        ...Array.from({ length: MAX_FILES + 1 }, () => file).flat(),
+        '--b--',
       ].join('\n'),
     })
+  }
   const everything = async () => {
-    const tables = ['inbound_mails', 'participants', 'entries', 'mail_ids', 'messages'] as const
+    const tables = [
+      'inbound_mails',
+      'attachments',
+      'participants',
+      'entries',
+      'mail_ids',
+      'messages',
+    ] as const
     const rows = await Promise.all(
       tables.map(async table => await db.selectFrom(table).selectAll().execute()),
     )
-    const raw = await db.selectFrom('inbound_raw').select('body').execute()
-    return JSON.stringify([rows, raw.map(({ body }) => Buffer.from(body, 'base64').toString())])
+    const chunks = await db.selectFrom('blob_chunks').select('body').execute()
+    return JSON.stringify([rows, chunks.map(({ body }) => Buffer.from(body, 'base64').toString())])
   }
 
   test('who is erased is gone from copies, quotes, HTML and originals, with what they wrote, and nobody else is (P8)', async () => {
     const id = await storeMessage(testApp)
     await ana.reply(id, 'Dear Mai')
     const to = await mailbox.addressOf(id)
-    await mailbox.add(withFile('mai@visitor.test', to, 'my uncle', `"Uncle An" <${UNCLE}>, bo@family.test`))
-    await mailbox.add(withFile(`Uncle An <${UNCLE}>`, to, 'my private words'))
+    await mailbox.add(withFiles('mai@visitor.test', to, 'my uncle', `"Uncle An" <${UNCLE}>, bo@family.test`))
+    await mailbox.add(withFiles(`Uncle An <${UNCLE}>`, to, 'my private words'))
     await mailbox.add({ to, body: `Yes.\n\nOn 30 Nov 2026, Uncle.An@family.test wrote:\n> No.` })
-    await mailbox.add(withFile('mai@visitor.test', to, 'only mine'))
+    await mailbox.add(withFiles('mai@visitor.test', to, 'only mine'))
     const own = await mailbox.add({ from: UNCLE, body: 'An enquiry of his own' })
     const ofUncle = (await inboundOf(ana.browser, id))[1]?.id ?? ''
     assert.match((await readHtml(db, ofUncle)) ?? '', /my private words/)

@@ -160,7 +160,7 @@ suite('Hostile mails', async () => {
 
   test('the original of a mail is not given out under another message', async () => {
     const id = await mailbox.add(
-      composeMail({ headers: ['Content-Type: application/pdf; name=a.pdf'], body: 'x' }),
+      composeMail({ headers: ['Content-Type: application/pkcs7-mime; name=smime.p7m'], body: 'x' }),
     )
     const other = await storeMessage(testApp)
     const statusOf = async (message: string) =>

@@ -101,7 +101,7 @@ export function bareMail({ raw }: Pick<ParseRequest, 'raw'>): ParsedMail {
   return {
     ...{ messageId: null, answers: [], from: { name: '', address: '' }, to: [], cc: [], sentTo: [] },
     ...{ subject: '', text: '', quoted: '', html: null, attachments: [], automatic: null, report: null },
-    ...{ problem: UNREADABLE, identityHash: contentHash, contentHash },
+    ...{ problem: UNREADABLE, original: contentHash, identityHash: contentHash, contentHash },
   }
 }
 

@@ -5,7 +5,10 @@ import { readMail } from './read-mail.ts'
 /** A thread of its own, which `mail-parser.server.ts` starts: a mail in, what is stored of it out. It says once that it can begin. */
 parentPort?.on('message', async ({ id, request }: { id: number; request: ParseRequest }) => {
   try {
-    parentPort?.postMessage({ id, mail: await readMail(request) })
+    const mail = await readMail(request)
+    const files = new Set(mail.attachments.flatMap(({ content }) => content?.bytes.buffer ?? []))
+    // Handed over: a copy would take the memory twice.
+    parentPort?.postMessage({ id, mail }, [...files])
   } catch (error) {
     parentPort?.postMessage({ id, error: error instanceof Error ? error.message : String(error) })
   }

@@ -1,11 +1,13 @@
-import type { AutomaticMail } from '../../../database/mail-in-tables.ts'
+import type { AutomaticMail, FileWarning } from '../../../database/mail-in-tables.ts'
 
 /** Characters of a text that are shown; the rest is in the original. */
 export const MAX_SHOWN = 20_000
 /** Characters of HTML that are kept for *Show formatting*. */
 export const MAX_HTML = 512 * 1024
 export const MAX_ADDRESSES = 200
-export const MAX_ATTACHMENTS = 100
+/** Files that are listed, and of which the first ones are kept. */
+export const MAX_LISTED = 100
+export const MAX_FILES = 20
 /** Message-IDs that a mail answers, of which the newest count. */
 export const MAX_NAMED = 100
 /** Characters of a name, a subject, and a Message-ID. */
@@ -33,15 +35,29 @@ export interface ParsedMail {
   readonly text: string
   readonly quoted: string
   readonly html: string | null
-  readonly attachments: readonly { readonly name: string; readonly size: number; readonly type: string }[]
+  readonly attachments: readonly MailFile[]
   readonly automatic: AutomaticMail | null
   readonly report: DeliveryReport | null
   /** Why it is not shown as a whole. */
   readonly problem: string | null
+  /** SHA-256 of all of it, in hex, where not all of it is shown; null where nothing is missing. */
+  readonly original: string | null
   /** Names the mail again when it is fetched another time: its id, sender and date. */
   readonly identityHash: string
   /** The same with all that it says, for another mail with the same id. */
   readonly contentHash: string
+}
+
+/** A file in a mail. */
+export interface MailFile {
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** As the mail says. */
+  readonly type: string
+  readonly warning: FileWarning | null
+  /** Its bytes and their hash, in hex. Null for what is in the whole mail only. */
+  readonly content: { readonly bytes: Uint8Array<ArrayBuffer>; readonly sha256: string } | null
 }
 
 /** A mail server says that an email was not delivered. */

@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { MAX_MAIL } from '../../../mail/mail-source.ts'
 import { automaticKind, type Headers, readReport } from './automatic.ts'
+import { fileWarning } from './file-warning.ts'
 import { htmlToText } from './html-text.ts'
 import {
   MAX_ADDRESSES,
-  MAX_ATTACHMENTS,
+  MAX_FILES,
   MAX_HTML,
+  MAX_LISTED,
   MAX_MAIL_ID,
   MAX_NAME,
   MAX_NAMED,
   MAX_SHOWN,
   MAX_SUBJECT,
   type MailAddress,
+  type MailFile,
   type ParsedMail,
   type ParseRequest,
 } from './parsed-mail.ts'
@@ -36,6 +39,9 @@ export async function readMail({ raw, omitted, ownDomains, failed }: ParseReques
   const texts = failed === null ? textsOf(email) : { text: '', quoted: '', html: null, isCut: false }
   const { isCut, ...shown } = texts
   const subject = oneLine(email.subject ?? '', MAX_SUBJECT)
+  const attachments = attachmentsOf(email.attachments)
+  const problem = problemOf(failed, omitted, isCut, email.attachments)
+  const isWhole = problem === null && attachments.every(({ content }) => content !== null)
   return {
     messageId: idsOf(values.get('message-id')?.[0] ?? '')[0] ?? null,
     answers: answersOf(values),
@@ -45,10 +51,11 @@ export async function readMail({ raw, omitted, ownDomains, failed }: ParseReques
     sentTo: sentTo(values, email),
     subject,
     ...shown,
-    attachments: attachmentsOf(email.attachments),
+    attachments,
     automatic: automaticKind(values, from.address, report.isReport, ownDomains),
     report: report.report,
-    problem: problemOf(failed, omitted, isCut, email.attachments),
+    problem,
+    original: isWhole ? null : sha256Of(raw),
     ...hashesOf(raw, end, values, from.address),
   }
 }
@@ -199,12 +206,32 @@ function textsOf({ text = '', html }: Email) {
   }
 }
 
-function attachmentsOf(attachments: readonly Attachment[]): ParsedMail['attachments'] {
-  return attachments.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }, at) => ({
-    name: oneLine(filename ?? '', MAX_NAME) || nameOf(mimeType, at),
-    size: typeof content === 'string' ? content.length : content.byteLength,
-    type: /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
-  }))
+function attachmentsOf(attachments: readonly Attachment[]): MailFile[] {
+  return attachments.slice(0, MAX_LISTED).map(({ filename, mimeType, content }, at) => {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
+    const name = fileName(filename ?? '') || nameOf(mimeType, at)
+    return {
+      name,
+      size: bytes.length,
+      type: /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
+      warning: fileWarning(name, bytes),
+      content: at < MAX_FILES ? { bytes, sha256: sha256Of(bytes) } : null,
+    }
+  })
+}
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Of a long name, what stays of its end, with what says what the file is. */
+const END_OF_NAME = 20
+
+/** No path, no name that a system has for a device, and nothing that hides the file or its type. */
+function fileName(name: string): string {
+  const isLong = name.length > MAX_NAME
+  const short = isLong ? `${name.slice(0, MAX_NAME - END_OF_NAME - 1)}…${name.slice(-END_OF_NAME)}` : name
+  const shown = oneLine(short.replace(/[/\\:*?"<>|]/g, '_'), MAX_NAME)
+  const plain = shown.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '')
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain
 }
 
 function nameOf(type: string, at: number): string {
@@ -223,7 +250,7 @@ function reportIn({ attachments, text = '' }: Email, headers: Headers) {
             .subarray(0, HEAD)
             .toString(),
     )
-  const some = attachments.slice(0, MAX_ATTACHMENTS)
+  const some = attachments.slice(0, MAX_LISTED)
   const statuses = some.filter(({ mimeType }) => mimeType === 'message/delivery-status').map(textOf)
   const returned = some
     .filter(({ mimeType }) => mimeType === 'message/rfc822' || mimeType === 'text/rfc822-headers')

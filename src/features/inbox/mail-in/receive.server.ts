@@ -26,13 +26,7 @@ import {
   noticeMore,
   noticeNew,
 } from './staff-notices.server.ts'
-import {
-  type Arrival,
-  appendMail,
-  insertConversation,
-  keepOriginal,
-  rememberMail,
-} from './store-mail.server.ts'
+import { type Arrival, appendMail, insertConversation, keepFiles, rememberMail } from './store-mail.server.ts'
 
 interface Options {
   /** From before the mailbox was connected: it is closed and read, without clock, notice and event. */
@@ -278,7 +272,7 @@ async function keepAsNote(
   const note = { id: entryId, message_id: message.id, author_id: author.id, body } as const
   if (!(await addMailNote(work, note))) return false
   const place = { entryId, messageId: message.id }
-  await keepOriginal(work, arrival, place)
+  await keepFiles(work, arrival, place)
   await rememberMail(work, arrival, place)
   await raiseVersion(work.transaction, message)
   if (isEarlier || mail.automatic !== null) return true

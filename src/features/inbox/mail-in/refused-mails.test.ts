@@ -8,9 +8,8 @@ import {
 } from '../../../../tests/support/conversation.ts'
 import { composeMail, connectMailbox, MAILBOX } from '../../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
-import { newId } from '../../../database/id.ts'
+import { isoAfter } from '../../../platform/clock.ts'
 import { receiveMail } from './receive.server.ts'
-import { partId } from './stored-mail.server.ts'
 
 suite('Mails that a database may refuse', async () => {
   const testApp = await openTestApp()
@@ -52,27 +51,18 @@ suite('Mails that a database may refuse', async () => {
   })
 
   test('on a day with very much mail the whole of one is not kept, and nothing says that it can be downloaded', async () => {
-    const id = await mailbox.add({ body: 'Much' })
-    const rows = Array.from({ length: 8192 }, (_, at) => ({
-      id: partId(newId(clock()), at),
-      message_id: id,
-      body: '',
-    }))
-    for (let at = 0; at < rows.length; at += 1000)
-      await db
-        .insertInto('inbound_raw')
-        .values(rows.slice(at, at + 1000))
-        .execute()
+    const much = ['one', 'two'].map(sha256 => ({ sha256, size: 2 ** 30, created_at: isoAfter(clock) }))
+    await db.insertInto('blobs').values(much).execute()
     const unreadable = { headers: Array(100_000).fill('X-Endless: header header header'), body: 'x' }
     const { mail } = await ana.open(await mailbox.add(unreadable))
     assert.deepEqual(
       [mail?.hasOriginal, mail?.problem],
       [
         false,
-        'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.',
+        'Very much mail has come today, so Landfall kept only the text of this one. Its files are in the mailbox.',
       ],
     )
-    await db.deleteFrom('inbound_raw').where('message_id', '=', id).execute()
+    await db.deleteFrom('blobs').where('sha256', 'in', ['one', 'two']).execute()
   })
 
   test('what the database refuses all the same is stored as it came, and is known when it comes again', async () => {

@@ -1,15 +1,16 @@
+import { addAttachments, type NewAttachment } from '../../../attachments/store.server.ts'
 import { canonicalEmail } from '../../../auth/staff-email.ts'
 import { officeOf } from '../../../content/office/office.ts'
 import { answerBy } from '../../../content/office/working-time.ts'
-import { firstIdAt, newId } from '../../../database/id.ts'
+import { newId } from '../../../database/id.ts'
 import type { MailSender } from '../../../database/mail-in-tables.ts'
-import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
+import type { MessageRow, Tables } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
 import { Email } from '../../../http/common-schemas.ts'
 import { recordChange } from '../../../live/record-change.server.ts'
 import type { FetchedMail } from '../../../mail/mail-source.ts'
 import { newReplyKey } from '../../../mail/reply-address.ts'
-import { days, isoAfter } from '../../../platform/clock.ts'
+import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { newReference } from '../../enquiry-form/reference.server.ts'
 import { addEntry, addEvent, type Work } from '../history/entries.server.ts'
@@ -17,14 +18,9 @@ import { changeStatus } from '../messages/set-status.server.ts'
 import { addMailId, updateMessage } from '../messages/store.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import type { ParsedMail } from './parsed-mail.ts'
-import { partId } from './stored-mail.server.ts'
 
-/** Bytes of one part of a mail. */
-const PART = 256 * 1024
-/** Parts that are kept in a day, which are two gigabytes: nobody may fill the disk by mail. */
-const MAX_PARTS_PER_DAY = 8192
 const NOT_KEPT =
-  'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.'
+  'Very much mail has come today, so Landfall kept only the text of this one. Its files are in the mailbox.'
 
 /** A mail that is about to be stored. */
 export interface Arrival extends Pick<FetchedMail, 'raw' | 'receivedAt'> {
@@ -50,7 +46,7 @@ async function insertMail(
   { sender, mayBelongTo }: { readonly sender: MailSender; readonly mayBelongTo: string | null },
 ) {
   const { mail, receivedAt } = arrival
-  const isKept = await keepOriginal(work, arrival, { entryId, messageId })
+  const isKept = await keepFiles(work, arrival, { entryId, messageId })
   const row = {
     ...{ entry_id: entryId, message_id: messageId, mail_id: arrival.mailId, sender },
     ...{ from_name: mail.from.name, from_address: mail.from.address, subject: mail.subject },
@@ -58,7 +54,6 @@ async function insertMail(
     cc_addresses: JSON.stringify(mail.cc),
     ...{ body_quoted: mail.quoted, html: mail.html, automatic: mail.automatic, may_belong_to: mayBelongTo },
     problem: isKept ? mail.problem : NOT_KEPT,
-    attachments: JSON.stringify(mail.attachments),
     mailbox_time: receivedAt,
   }
   await work.transaction.insertInto('inbound_mails').values(row).execute()
@@ -76,28 +71,23 @@ export async function rememberMail(work: Work, { mail, mailId }: Arrival, { entr
   })
 }
 
-/** Keeps a mail as it came if not all of it is shown. @returns whether nothing is missing */
-export async function keepOriginal(
-  { transaction, clock }: Work,
-  { mail, raw }: Arrival,
+/** Keeps the files of a mail, and all of it as it came if not all is shown. @returns whether nothing is missing */
+export async function keepFiles(
+  work: Work,
+  { mail, raw, receivedAt }: Arrival,
   { entryId, messageId }: Place,
 ): Promise<boolean> {
-  if (mail.problem === null && mail.attachments.length === 0) return true
-  const count = Math.ceil(raw.length / PART)
-  if (count > (await countRoom(transaction, firstIdAt(new Date(clock().getTime() - days(1)))))) return false
-  for (let position = 0; position < count; position++) {
-    const part = raw.subarray(position * PART, (position + 1) * PART)
-    const body = Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('base64')
-    const row = { id: partId(entryId, position), message_id: messageId, body }
-    await transaction.insertInto('inbound_raw').values(row).execute()
-  }
-  return true
+  const files = mail.attachments.map((file): NewAttachment => ({ ...file, kind: 'file' }))
+  if (mail.original !== null) files.push(originalOf(raw, mail.original))
+  const place = { entry_id: entryId, message_id: messageId, created_at: receivedAt }
+  return await addAttachments(work, place, files)
 }
 
-async function countRoom(db: Database, since: string): Promise<number> {
-  const recent = db.selectFrom('inbound_raw').select('id').where('id', '>=', since).limit(MAX_PARTS_PER_DAY)
-  const counted = db.selectFrom(recent.as('recent')).select(eb => eb.fn.countAll().as('count'))
-  return MAX_PARTS_PER_DAY - Number((await counted.executeTakeFirstOrThrow()).count)
+function originalOf(bytes: Uint8Array, sha256: string): NewAttachment {
+  return {
+    ...{ kind: 'original', name: 'mail.eml', type: 'message/rfc822', size: bytes.length, warning: null },
+    content: { bytes, sha256 },
+  }
 }
 
 /** What is said of a sender who gives no name. */

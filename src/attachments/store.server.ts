@@ -1,0 +1,178 @@
+import type { Expression, SqlBool } from 'kysely'
+import { newId } from '../database/id.ts'
+import { lock } from '../database/locks.ts'
+import type { AttachmentRow } from '../database/mail-in-tables.ts'
+import type { Database } from '../database/tables.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { inBatches } from '../erasure/in-pages.ts'
+import { type Clock, days, isoAfter } from '../platform/clock.ts'
+
+/** Files of conversations, and whole mails, in SQL: each content once, in chunks. */
+
+/** Bytes. */
+const CHUNK = 256 * 1024
+/** Bytes that are kept in a day: nobody may fill the disk by mail. */
+const MAX_PER_DAY = 2 * 1024 ** 3
+
+/** An attachment that is about to be stored. */
+export interface NewAttachment extends Pick<AttachmentRow, 'kind' | 'name' | 'type' | 'size' | 'warning'> {
+  /** Its bytes and their hash, in hex; null for what is only named. */
+  readonly content: { readonly bytes: Uint8Array; readonly sha256: string } | null
+}
+
+/** What they come with, and when. */
+interface Place extends Pick<AttachmentRow, 'message_id' | 'entry_id' | 'created_at'> {}
+
+/** Stores attachments, or only their names when very much has come today. @returns whether they are kept */
+export async function addAttachments(
+  { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
+  place: Place,
+  attachments: readonly NewAttachment[],
+): Promise<boolean> {
+  if (attachments.length === 0) return true
+  await lock(transaction, 'blobs')
+  const added = attachments.reduce((sum, { content }) => sum + (content?.bytes.length ?? 0), 0)
+  const isRoom = (await bytesSince(transaction, isoAfter(clock, -days(1)))) + added <= MAX_PER_DAY
+  for (const [position, { content, ...attachment }] of attachments.entries()) {
+    if (attachment.kind === 'original' && !isRoom) continue
+    if (content && isRoom) await addBlob(transaction, clock, content)
+    const sha256 = (isRoom && content?.sha256) || null
+    const row = { ...attachment, ...place, id: newId(clock()), position, sha256 }
+    await transaction.insertInto('attachments').values(row).execute()
+  }
+  return isRoom
+}
+
+async function bytesSince(db: Database, time: string): Promise<number> {
+  const recent = db.selectFrom('blobs').where('created_at', '>=', time)
+  const { bytes } = await recent
+    .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}
+
+async function addBlob(
+  transaction: Transaction,
+  clock: Clock,
+  { bytes, sha256 }: NonNullable<NewAttachment['content']>,
+) {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('blobs')
+    .values({ sha256, size: bytes.length, created_at: isoAfter(clock) })
+    .onConflict(conflict => conflict.column('sha256').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return
+  for (let position = 0; position * CHUNK < bytes.length; position++) {
+    const { buffer, byteOffset, length } = bytes.subarray(position * CHUNK, (position + 1) * CHUNK)
+    const body = Buffer.from(buffer, byteOffset, length).toString('base64')
+    await transaction
+      .insertInto('blob_chunks')
+      .values({ id: chunkId(sha256, position), sha256, body })
+      .execute()
+  }
+}
+
+const chunkId = (sha256: string, position: number) => `${sha256}-${String(position).padStart(4, '0')}`
+
+/** Those that came with some entries, by the id of the entry, in their order. */
+export async function readAttachments(db: Database, entryIds: readonly string[]) {
+  if (entryIds.length === 0) return new Map<string, AttachmentRow[]>()
+  const rows = db.selectFrom('attachments').selectAll().where('entry_id', 'in', entryIds)
+  return Map.groupBy(await rows.orderBy('position').execute(), ({ entry_id }) => entry_id)
+}
+
+/** How many files came with some messages, kept or not. */
+export async function countAttachments(db: Database, messageIds: readonly string[]): Promise<number> {
+  if (messageIds.length === 0) return 0
+  const files = db.selectFrom('attachments').where('kind', '=', 'file').where('message_id', 'in', messageIds)
+  return Number((await files.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
+}
+
+/** An attachment of a message, or the whole mail that an entry was. */
+type Wanted = { readonly id: string } | { readonly originalOf: string }
+
+/** @returns its name and bytes; undefined for one that is not kept, or of another message */
+export async function openAttachment(db: Database, messageId: string, wanted: Wanted) {
+  const attachment = await db
+    .selectFrom('attachments')
+    .innerJoin('messages', 'messages.id', 'attachments.message_id')
+    .innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
+    .select(['attachments.name', 'blobs.sha256', 'blobs.size'])
+    // Also of a message that is merged into this one, which is shown with it.
+    .where(eb => eb.or([eb('messages.id', '=', messageId), eb('messages.merged_into', '=', messageId)]))
+    .where((eb): Expression<SqlBool> => {
+      if ('id' in wanted) return eb('attachments.id', '=', wanted.id)
+      return eb.and([
+        eb('attachments.entry_id', '=', wanted.originalOf),
+        eb('attachments.kind', '=', 'original'),
+      ])
+    })
+    .executeTakeFirst()
+  return attachment && { name: attachment.name, body: streamBlob(db, attachment) }
+}
+
+function streamBlob(db: Database, { sha256, size }: { readonly sha256: string; readonly size: number }) {
+  let position = 0
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (position * CHUNK >= size) return controller.close()
+        const chunk = db.selectFrom('blob_chunks').select('body').where('id', '=', chunkId(sha256, position))
+        const row = await chunk.executeTakeFirst()
+        // It was deleted meanwhile. Whoever downloads it must not take half of it for the whole.
+        if (!row) throw new Error('The file is gone')
+        controller.enqueue(Buffer.from(row.body, 'base64'))
+        position += 1
+      },
+    },
+    // Nothing is read before somebody asks: a HEAD request never does.
+    { highWaterMark: 0 },
+  )
+}
+
+/** Which attachments: by the ids of their messages, of what they came with, or their own. */
+interface Which {
+  readonly by: 'message_id' | 'entry_id' | 'id'
+  readonly ids: readonly string[]
+  readonly kind?: AttachmentRow['kind']
+}
+
+/** Deletes attachments, and the bytes that no other has. @returns how many */
+export async function deleteAttachments(db: Database, { by, ids, kind }: Which): Promise<number> {
+  return await inTransaction(db, async transaction => {
+    const hashes: (string | null)[] = []
+    for (const some of inBatches(ids)) {
+      const attachments = transaction.deleteFrom('attachments').where(by, 'in', some)
+      const deleted = attachments.$if(kind !== undefined, query => query.where('kind', '=', kind ?? 'file'))
+      hashes.push(...(await deleted.returning('sha256').execute()).map(({ sha256 }) => sha256))
+    }
+    await deleteUnused(transaction, hashes)
+    return hashes.length
+  })
+}
+
+/** The attachment stays by its name, and its bytes go if no other has them. */
+export async function forgetContent(db: Database, id: string): Promise<void> {
+  await inTransaction(db, async transaction => {
+    const attachment = transaction.selectFrom('attachments').select('sha256').where('id', '=', id)
+    const row = await attachment.executeTakeFirst()
+    await transaction.updateTable('attachments').set({ sha256: null }).where('id', '=', id).execute()
+    await deleteUnused(transaction, [row?.sha256 ?? null])
+  })
+}
+
+async function deleteUnused(transaction: Transaction, hashes: readonly (string | null)[]) {
+  const known = [...new Set(hashes)].filter(hash => hash !== null)
+  if (known.length === 0) return
+  await lock(transaction, 'blobs')
+  for (const some of inBatches(known))
+    await transaction
+      .deleteFrom('blobs')
+      .where('sha256', 'in', some)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(selectFrom('attachments').select('id').whereRef('attachments.sha256', '=', 'blobs.sha256')),
+        ),
+      )
+      .execute()
+}
