@@ -20,7 +20,7 @@ export const levels: readonly (readonly string[])[] = [
   // A router asks who is calling, and a screen says who may open it.
   ['auth/', 'http/', 'live/', 'mail/', 'screens'],
   ['bot-check/', 'ui/', 'assets', 'document'],
-  ['content/', 'erasure/', 'pictures/', 'sample/'],
+  ['content/', 'attachments/', 'erasure/', 'pictures/', 'sample/'],
   ['features/'],
   ['backup/', 'portal/'],
   ['entries/'],

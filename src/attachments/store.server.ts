@@ -119,7 +119,7 @@ function streamBlob(db: Database, { sha256, size }: { readonly sha256: string; r
         if (position * CHUNK >= size) return controller.close()
         const chunk = db.selectFrom('blob_chunks').select('body').where('id', '=', chunkId(sha256, position))
         const row = await chunk.executeTakeFirst()
-        // It was deleted meanwhile. Whoever downloads it must not take half of it for the whole.
+        // It was deleted meanwhile, and half of it must not be taken for the whole.
         if (!row) throw new Error('The file is gone')
         controller.enqueue(Buffer.from(row.body, 'base64'))
         position += 1

@@ -9,6 +9,8 @@ const AUTOMATIC = `${FOLDER}/automatic-mail.test.ts`
 const HOSTILE = `${FOLDER}/hostile-mails.test.ts`
 const GRAPH = 'src/mail/microsoft/graph.test.ts'
 const ERASURE = `${FOLDER}/erase-mails.test.ts`
+const ATTACHMENTS = `${FOLDER}/attachments.test.ts`
+const STORE = 'src/attachments/store.server.ts'
 
 /** Defences against what comes by mail. */
 export const mailInMutations: readonly TestMutation[] = [
@@ -110,11 +112,35 @@ export const mailInMutations: readonly TestMutation[] = [
   },
   {
     name: 'The original of a mail belongs to its message',
-    file: `${FOLDER}/stored-mail.server.ts`,
-    text: ".where(eb => eb.or([eb('messages.id', '=', id), eb('messages.merged_into', '=', id)]))",
-    instead: ".where(eb => eb.or([eb('messages.id', '!=', ''), eb('messages.merged_into', '=', id)]))",
+    file: STORE,
+    text: "eb('messages.id', '=', messageId)",
+    instead: "eb('messages.id', '!=', '')",
     test: HOSTILE,
     named: 'not given out under another message',
+  },
+  {
+    name: 'Bytes stay while another attachment has them',
+    file: STORE,
+    text: "exists(selectFrom('attachments').select('id').whereRef('attachments.sha256', '=', 'blobs.sha256'))",
+    instead: "exists(selectFrom('attachments').select('id').where('id', '=', ''))",
+    test: ATTACHMENTS,
+    named: 'the same bytes are stored once',
+  },
+  {
+    name: 'Bytes go with the last attachment that has them',
+    file: 'src/erasure/with-merged.ts',
+    text: "  await deleteAttachments(transaction, { by: 'message_id', ids })\n",
+    instead: '',
+    test: ATTACHMENTS,
+    named: 'the same bytes are stored once',
+  },
+  {
+    name: 'A file of somebody else that has an erased address goes',
+    file: 'src/erasure/erase-mails.ts',
+    text: '        else await forgetContent(db, file.id)\n',
+    instead: '',
+    test: ATTACHMENTS,
+    named: 'gone with their files',
   },
   {
     name: 'The words of who is erased go with their address',

@@ -8,7 +8,7 @@ import { days, isoAfter } from '../../../platform/clock.ts'
 import { erasePerson } from '../../privacy/erase.server.ts'
 import { findHeldData } from '../../privacy/held-data.server.ts'
 import { messages } from '../contract.ts'
-import { fileWarning } from './file-warning.ts'
+import { fileWarning } from './mail-files.ts'
 
 interface File {
   readonly name: string

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { MAX_MAIL } from '../../../mail/mail-source.ts'
 import { automaticKind, type Headers, readReport } from './automatic.ts'
-import { fileWarning } from './file-warning.ts'
 import { htmlToText } from './html-text.ts'
+import { fileWarning, safeName, shortName } from './mail-files.ts'
 import {
   MAX_ADDRESSES,
   MAX_FILES,
@@ -209,7 +209,7 @@ function textsOf({ text = '', html }: Email) {
 function attachmentsOf(attachments: readonly Attachment[]): MailFile[] {
   return attachments.slice(0, MAX_LISTED).map(({ filename, mimeType, content }, at) => {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
-    const name = fileName(filename ?? '') || nameOf(mimeType, at)
+    const name = safeName(oneLine(shortName(filename ?? ''), MAX_NAME)) || nameOf(mimeType, at)
     return {
       name,
       size: bytes.length,
@@ -221,18 +221,6 @@ function attachmentsOf(attachments: readonly Attachment[]): MailFile[] {
 }
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-/** Of a long name, what stays of its end, with what says what the file is. */
-const END_OF_NAME = 20
-
-/** No path, no name that a system has for a device, and nothing that hides the file or its type. */
-function fileName(name: string): string {
-  const isLong = name.length > MAX_NAME
-  const short = isLong ? `${name.slice(0, MAX_NAME - END_OF_NAME - 1)}…${name.slice(-END_OF_NAME)}` : name
-  const shown = oneLine(short.replace(/[/\\:*?"<>|]/g, '_'), MAX_NAME)
-  const plain = shown.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '')
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain
-}
 
 function nameOf(type: string, at: number): string {
   if (type === 'message/rfc822') return `Mail ${at + 1}.eml`

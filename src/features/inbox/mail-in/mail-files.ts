@@ -1,4 +1,23 @@
 import type { FileWarning } from '../../../database/mail-in-tables.ts'
+import { MAX_NAME } from './parsed-mail.ts'
+
+/** Of a long name, what stays of its end, which says what the file is. */
+const END_OF_NAME = 20
+
+/** A name of at most `MAX_NAME` characters: the middle of a longer one goes. */
+export function shortName(name: string): string {
+  if (name.length <= MAX_NAME) return name
+  return `${name.slice(0, MAX_NAME - END_OF_NAME - 1)}…${name.slice(-END_OF_NAME)}`
+}
+
+/** No path, no name that a system has for a device, and none that it hides. @param name on one line */
+export function safeName(name: string): string {
+  const plain = name
+    .replace(/[/\\:*?"<>|]/g, '_')
+    .replace(/^[.\s]+/, '')
+    .replace(/[.\s]+$/, '')
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain
+}
 
 /** Endings that a system runs, whatever is in the file. */
 const RUNS =
