@@ -58,7 +58,14 @@ test('a mail says who wrote it and to whom, folds what it quotes, and names its 
             warning: null,
             state: 'kept',
           },
-          { id: 'b', name: '<img src=x>.png', size: 2_000_000, type: 'image/png', warning: 'page', state: 'gone' },
+          {
+            id: 'b',
+            name: '<img src=x>.png',
+            size: 2_000_000,
+            type: 'image/png',
+            warning: 'page',
+            state: 'gone',
+          },
         ],
         hasOriginal: true,
       },
@@ -77,7 +84,14 @@ test('a mail says who wrote it and to whom, folds what it quotes, and names its 
   await mail.getByText('Quoted, 3 lines').click()
   await expect(quoted).toBeVisible()
   const files = mail.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
-  await expect(files).toHaveText([/^Department\.pdf 412 kB$/, /^<img src=x>\.png 1\.9 MB$/])
+  await expect(files).toHaveText([
+    /^Department\.pdf 412 kB$/,
+    /^<img src=x>\.png 1\.9 MB, not keptThis is a web page, which can run scripts\. /,
+  ])
+  const links = files.getByRole('link')
+  await expect(links).toHaveText(['Department.pdf'])
+  await expect(links).toHaveAttribute('href', `/api/messages/${id}/attachments/a`)
+  await expect(links).toHaveAttribute('download', '')
   const original = mail.getByRole('link', { name: 'Download the original email' })
   await expect(original).toHaveAttribute(
     'href',
