@@ -23,6 +23,14 @@ export const mailInMutations: readonly TestMutation[] = [
     named: 'may belong to the first',
   },
   {
+    name: 'A code or a link to a mailbox that is fetched is not for who reads the inbox',
+    file: RECEIVE,
+    text: '...(isFromUs(mail, known) ? mail.repeatedIds : [])',
+    instead: '',
+    test: STAFF,
+    named: 'has replaced its Message-ID is not stored',
+  },
+  {
     name: 'Nobody becomes a participant because a stranger names them',
     file: RECEIVE,
     text: 'if (part !== null) await addParticipants',

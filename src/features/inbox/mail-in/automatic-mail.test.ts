@@ -31,7 +31,7 @@ suite('Mail that programs send', async () => {
   }
 
   /** A report of Postfix about an email. */
-  function report(sent: string, to: string, { status = '5.1.1', action = 'failed' } = {}) {
+  function report(sent: string, to: string, { status = '5.1.1', action = 'failed', more = '' } = {}) {
     const body = [
       ...[
         '--r',
@@ -48,7 +48,7 @@ suite('Mail that programs send', async () => {
         'Content-Type: text/rfc822-headers',
         '',
         'From: info@agency.test',
-        `Message-ID: ${sent}`,
+        `Message-ID: ${sent}${more}`,
         '',
         '--r--',
       ],
@@ -146,6 +146,30 @@ suite('Mail that programs send', async () => {
     const { message, entries } = await ana.open(id)
     assert.equal(entries.find(entry => entry.id === sent)?.delivery, 'sent')
     assert.equal(message.status, 'waiting')
+  })
+
+  test('an email whose provider has replaced its Message-ID comes back by what it repeats of it', async () => {
+    const deliveryOf = async (id: string, entryId: string) =>
+      (await ana.open(id)).entries.find(entry => entry.id === entryId)?.delivery
+    const replaced = '<replaced@outlook.test>'
+    for (const repeat of [
+      (mailId: string) => `\nX-Landfall-Message-ID: ${mailId}`,
+      (mailId: string) => `\nReferences: <first@visitor.test>\n ${mailId}\nIn-Reply-To: <first@visitor.test>`,
+    ]) {
+      const email = `replaced.${repeat.length}.${repeat('x').length}@visitor.test`
+      const { id, sent, mailId } = await answered(email)
+      assert.equal(await mailbox.add(report(replaced, email, { more: repeat(mailId) })), id)
+      assert.equal(await deliveryOf(id, sent), 'failed')
+    }
+    const email = 'answered.after@visitor.test'
+    const { id, sent, mailId } = await answered(email)
+    const answer = `\nReferences: ${mailId}\nIn-Reply-To: ${mailId}`
+    await mailbox.add(report('<of.another@agency.test>', email, { more: answer }))
+    assert.equal(
+      await deliveryOf(id, sent),
+      'sent',
+      'what came back is another email, which answers this one',
+    )
   })
 
   test('a copy that came back names who did not get it', async () => {

@@ -1,5 +1,6 @@
 import { canonicalEmail } from '../../../auth/staff-email.ts'
 import type { AutomaticMail } from '../../../database/mail-in-tables.ts'
+import { OWN_ID_HEADER } from '../../../mail/trial-email.ts'
 import type { DeliveryReport } from './parsed-mail.ts'
 
 /** The headers of a mail by name in lower case; of several with the same name, all. */
@@ -161,8 +162,25 @@ function readQmail(text: string) {
   return { failed, returned: copy < 0 ? '' : text.slice(copy) }
 }
 
-/** The Message-ID of headers that came back. */
-function idsIn(headers: string): string[] {
-  const line = /^message-id:\s*(<[!-;=?-~]{1,500}>)/im.exec(headers.slice(0, MAX_PART))
-  return line?.[1] ? [line[1]] : []
+/** The Message-IDs by which the headers that came back may be known. */
+function idsIn(text: string): string[] {
+  const headers = text.slice(0, MAX_PART).replace(/\r?\n[ \t]+/g, ' ')
+  const read = (name: string) => new RegExp(`^${name}:(.*)$`, 'im').exec(headers)?.[1] ?? ''
+  return [...(read('message-id').match(ID) ?? []).slice(0, 1), ...repeatedIds(read)]
+}
+
+/** Message-IDs in visible ASCII. */
+const ID = /<[!-;=?-~]{1,500}>/g
+
+/**
+ * An email of ours whose provider may replace its Message-ID repeats that in a header, and as the last of its references: see
+ * `composeMime`. An answer has the id of what it answers there.
+ * @param read gets the value of a header by its name in lower case; empty without it
+ */
+export function repeatedIds(read: (name: string) => string): string[] {
+  const idsOf = (name: string): string[] => read(name).slice(-MAX_PART).match(ID) ?? []
+  const last = idsOf('references')
+    .slice(-1)
+    .filter(id => !idsOf('in-reply-to').includes(id))
+  return [...idsOf(OWN_ID_HEADER.toLowerCase()).slice(0, 1), ...last]
 }

@@ -99,7 +99,15 @@ function startThread() {
 export function bareMail({ raw }: Pick<ParseRequest, 'raw'>): ParsedMail {
   const contentHash = createHash('sha256').update(raw).digest('hex')
   return {
-    ...{ messageId: null, answers: [], from: { name: '', address: '' }, to: [], cc: [], sentTo: [] },
+    ...{
+      messageId: null,
+      repeatedIds: [],
+      answers: [],
+      from: { name: '', address: '' },
+      to: [],
+      cc: [],
+      sentTo: [],
+    },
     ...{ subject: '', text: '', quoted: '', html: null, attachments: [], automatic: null, report: null },
     ...{ problem: UNREADABLE, original: contentHash, identityHash: contentHash, contentHash },
   }

@@ -24,6 +24,8 @@ export interface MailAddress {
 export interface ParsedMail {
   /** With angle brackets; null without one. */
   readonly messageId: string | null
+  /** The Message-IDs that it had if it is one of ours: anybody can write any there. */
+  readonly repeatedIds: readonly string[]
   /** The Message-IDs that it answers, the nearest first. */
   readonly answers: readonly string[]
   readonly from: MailAddress

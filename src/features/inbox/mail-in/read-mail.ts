@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { MAX_MAIL } from '../../../mail/mail-source.ts'
-import { automaticKind, type Headers, readReport } from './automatic.ts'
+import { automaticKind, type Headers, readReport, repeatedIds } from './automatic.ts'
 import { htmlToText } from './html-text.ts'
 import { fileWarning, safeName, shortName } from './mail-files.ts'
 import {
@@ -44,6 +44,7 @@ export async function readMail({ raw, omitted, ownDomains, failed }: ParseReques
   const isWhole = problem === null && attachments.every(({ content }) => content !== null)
   return {
     messageId: idsOf(values.get('message-id')?.[0] ?? '')[0] ?? null,
+    repeatedIds: repeatedIds(name => values.get(name)?.[0] ?? ''),
     answers: answersOf(values),
     from,
     to: mailboxesOf(email.to ?? []),

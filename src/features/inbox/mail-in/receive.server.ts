@@ -102,11 +102,16 @@ function timeOf(received: string, now: string): string {
   return Number.isNaN(time.getTime()) || time.toISOString() > now ? now : time.toISOString()
 }
 
+/** Whether a mail names us as its sender, as anybody can. */
+const isFromUs = ({ from }: ParsedMail, { senders }: Known) =>
+  senders.some(address => isSame(address, from.address))
+
 /** Mail that names us as its sender starts nothing: what happens because of it could come back to us for ever. */
-function quietIfOurs<T extends { readonly mail: ParsedMail }>(arrival: T, { senders }: Known): T {
+function quietIfOurs<T extends { readonly mail: ParsedMail }>(arrival: T, known: Known): T {
   const { mail } = arrival
-  const isOurs = senders.some(address => isSame(address, mail.from.address))
-  return isOurs && mail.automatic === null ? { ...arrival, mail: { ...mail, automatic: 'reply' } } : arrival
+  return isFromUs(mail, known) && mail.automatic === null
+    ? { ...arrival, mail: { ...mail, automatic: 'reply' } }
+    : arrival
 }
 
 async function receive(
@@ -134,20 +139,33 @@ async function recognise(
   { erased }: Services,
   transaction: Transaction,
   { mail, receivedAt }: Omit<Arrival, 'mailId'>,
-  { ownHost }: Known,
+  known: Known,
 ): Promise<Receipt | string> {
   const ofContent = `<${mail.contentHash}@mail>`
   const mailId = mail.messageId ?? ofContent
-  if (outboxId(mailId, ownHost) !== null) return { kind: 'own' }
+  const own = await findOwn(transaction, [mailId, ...(isFromUs(mail, known) ? mail.repeatedIds : [])], known)
+  if (own) return own
   const names = [mailId, mail.identityHash]
   if (await erased.isErased(transaction, names, mail.from.address, receivedAt)) return { kind: 'forgotten' }
   const stored = await findMailId(transaction, mailId)
   if (!stored) return mailId
-  if (stored.content_hash === null) return { kind: 'own', messageId: stored.message_id }
   if (stored.content_hash === mail.contentHash) return { kind: 'known', messageId: stored.message_id }
   // Another mail with the same id, who came first: neither may be lost.
   const other = await findMailId(transaction, ofContent)
   return other ? { kind: 'known', messageId: other.message_id } : ofContent
+}
+
+/**
+ * An email of ours, by one of the ids that it may have. It may be a code, a link that signs somebody in, or a notice with what a
+ * visitor wrote, and none of them is for who reads the inbox.
+ */
+async function findOwn(db: Database, ids: readonly string[], { ownHost }: Known): Promise<Receipt | null> {
+  for (const id of ids) {
+    if (outboxId(id, ownHost) !== null) return { kind: 'own' }
+    const stored = await findMailId(db, id)
+    if (stored?.content_hash === null) return { kind: 'own', messageId: stored.message_id }
+  }
+  return null
 }
 
 async function findMailId(db: Database, mailId: string) {

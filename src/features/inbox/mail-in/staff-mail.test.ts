@@ -12,6 +12,7 @@ import { connectMailbox, inboundOf } from '../../../../tests/support/mail-in.ts'
 import { createStaff } from '../../../../tests/support/staff.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
+import { newId } from '../../../database/id.ts'
 import { hours } from '../../../platform/clock.ts'
 import { enquiries } from '../../enquiry-form/contract.ts'
 
@@ -110,6 +111,27 @@ suite('Mail from staff', async () => {
       await mailbox.add({ from: ana.email, to, inReplyTo: noticeId, headers, body: `I am away ${count}.` })
     await settled()
     assert.equal(keptTo(ana.email).length, before)
+  })
+
+  test('an email of ours whose provider has replaced its Message-ID is not stored, and an answer to it is', async () => {
+    const { config } = testApp.services
+    const ours = `<${newId(new Date())}@${config.mailFrom.split('@')[1]}>`
+    const from = `Agency <${config.mailFrom}>`
+    const heads = (...headers: string[]) => ({
+      ...{ from, body: 'https://agency.test/set-password#token=secret' },
+      headers: [...headers, 'Content-Type: text/plain'],
+    })
+    const kinds = [
+      heads(`X-Landfall-Message-ID: ${ours}`),
+      heads(`References: <one@visitor.test> ${ours}`, 'In-Reply-To: <one@visitor.test>'),
+      heads(`References: ${ours}`),
+      // By somebody who reads this mailbox in a mail program.
+      heads(`References: ${ours}`, `In-Reply-To: ${ours}`),
+      { ...heads(`X-Landfall-Message-ID: ${ours}`), from: 'Mai <mai@visitor.test>' },
+    ]
+    const received = []
+    for (const mail of kinds) received.push((await mailbox.receive(mail)).kind)
+    assert.deepEqual(received, ['own', 'own', 'own', 'added', 'added'])
   })
 
   test('a full mailbox of staff makes no loop (case 13)', async () => {
