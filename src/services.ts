@@ -101,7 +101,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const mailHealth = createMailHealth({ db, clock, config, settings, keys: keys.mailProvider })
   const mailbox = mailboxTransport(join(config.dataDir, 'mail'), clock, line => print(`${line}\n`))
   const signIn = createMicrosoftSignIn(config.microsoftLoginUrl, { clock })
-  const store = signInStore({ config, settings })
+  const store = signInStore({ settings })
   const tokens = createMicrosoftTokens({ signIn, clock, log, ...store })
   /** Sends as the mailbox that somebody has signed in to. */
   const microsoftTransport = (address: string) =>

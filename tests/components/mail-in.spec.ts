@@ -198,8 +198,9 @@ const atMicrosoft = (signedInAt = minutesAgo(90)): MailInState => ({
     microsoft: { ...APP, isShared: true, signedInAs: 'ada@agency.test', signedInAt },
   },
 })
-const codeFor = (seconds: number) => ({
-  ...{ code: 'FRC8XBG2W', url: 'https://microsoft.com/devicelogin', interval: 1 },
+const SIGNED_IN = { signedInAs: 'ada@agency.test', address: ADDRESS }
+const codeFor = (seconds: number, account: typeof SIGNED_IN | null = null) => ({
+  ...{ code: 'FRC8XBG2W', url: 'https://microsoft.com/devicelogin', interval: 1, account },
   expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
 })
 
@@ -218,8 +219,9 @@ test('a mailbox of Microsoft 365 is connected with a code, which is asked about 
   let checks = 0
   api.on(mailInSettings.beginSignIn, () => become({ ...NONE, signIn: codeFor(900) }))
   api.on(mailInSettings.checkSignIn, () =>
-    ++checks < 2 ? { ...NONE, signIn: codeFor(900) } : become(atMicrosoft()),
+    become({ ...NONE, signIn: codeFor(900, ++checks < 2 ? null : SIGNED_IN) }),
   )
+  api.on(mailInSettings.confirmSignIn, () => become(atMicrosoft()))
   await enterApp(page)
   await expect(page.getByText('lets no program read mail with a password')).toBeVisible()
   await page.getByLabel('Shared mailbox').fill(ADDRESS)
@@ -227,6 +229,11 @@ test('a mailbox of Microsoft 365 is connected with a code, which is asked about 
   await expect(page.getByLabel('Code', { exact: true })).toHaveText('FRC8XBG2W')
   await expect(page.getByRole('link', { name: 'microsoft.com/devicelogin' })).toBeVisible()
   await expect(page.getByText('The code works for 15 more minutes.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Look at the account' })).toBeVisible()
+  await expect(
+    page.getByText('ada@agency.test has signed in, and may read the mailbox desk@agency.test.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Fetch this mailbox' }).click()
   await expect(toast(page)).toContainText('Mail is fetched from now on')
   await expect(page.getByText('ada@agency.test signed in on')).toBeVisible()
   expect(checks).toBe(2)
@@ -262,10 +269,14 @@ test('a sign-in that has ended at Microsoft is said, and made good with what is 
     reason: 'Microsoft wants somebody to sign in again',
   })
   api.on(mailInSettings.beginSignIn, () => become({ ...atMicrosoft(), ...ended, signIn: codeFor(900) }))
-  api.on(mailInSettings.checkSignIn, () => become(atMicrosoft(minutesAgo(0))))
+  const own = { ...SIGNED_IN, address: SIGNED_IN.signedInAs }
+  api.on(mailInSettings.checkSignIn, () => become({ ...atMicrosoft(), ...ended, signIn: codeFor(900, own) }))
+  api.on(mailInSettings.confirmSignIn, () => become(atMicrosoft(minutesAgo(0))))
   await page.goto('/settings?tab=mail')
   await expect(page.getByText('Nothing is lost: emails wait in the mailbox. Get a new code')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in again' }).click()
+  await expect(page.getByText('Mail to desk@agency.test is no longer fetched then.')).toBeVisible()
+  await page.getByRole('button', { name: 'Fetch this mailbox' }).click()
   await expect(toast(page)).toContainText('The sign-in worked')
   expect(api.sent).toContainEqual({ ...APP, mailbox: ADDRESS })
 })

@@ -44,6 +44,7 @@ export const calls = {
   'settings.discardMail': 'DELETE /api/settings/smtp/waiting',
   'mailInSettings.change': 'PUT /api/settings/mail-in',
   'mailInSettings.beginSignIn': 'POST /api/settings/mail-in/microsoft',
+  'mailInSettings.confirmSignIn': 'PUT /api/settings/mail-in/microsoft',
   'mailInSettings.cancelSignIn': 'DELETE /api/settings/mail-in/microsoft',
   'mailInSettings.fetchNow': 'POST /api/settings/mail-in/fetch',
   'mailInSettings.import': 'POST /api/settings/mail-in/import',

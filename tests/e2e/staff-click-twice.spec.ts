@@ -284,17 +284,17 @@ async function workOnMailbox(page: Page): Promise<Call[]> {
   }
   const connected = { ...state, source: 'settings', mailbox, connectedAt: since, noMailSince: since }
   const progress = { from: null, total: 10, done: 1 }
+  const account = { signedInAs: 'ada@agency.test', address: 'ada@agency.test' }
+  const code = { code: 'ABCD', url: 'https://a.test', expiresAt: '2100-01-01', interval: 60 }
+  const signedIn = { ...state, signIn: { ...code, account } }
   const after: Record<string, object> = {
     PUT: connected,
     'POST fetch': connected,
     'POST import': { ...connected, import: { ...progress, state: 'running' } },
     'DELETE import': { ...connected, import: { ...progress, state: 'stopped' } },
     'POST test': connected,
-    // It is not asked for during the test whether somebody has signed in.
-    'POST microsoft': {
-      ...state,
-      signIn: { code: 'ABCD', url: 'https://a.test', expiresAt: '2100-01-01', interval: 60 },
-    },
+    'POST microsoft': signedIn,
+    'PUT microsoft': signedIn,
     'DELETE microsoft': state,
     DELETE: state,
   }
@@ -310,7 +310,8 @@ async function workOnMailbox(page: Page): Promise<Call[]> {
   await page.getByLabel('Application (client) ID').fill('0c9f2d7e-5b1a-4f3d-8a44-5d7f7f0e1a22')
   await page.getByLabel('Directory (tenant) ID').fill('agency.test')
   await press(button(page, 'Get a code'), calls['mailInSettings.beginSignIn'])
-  await press(button(page, 'Cancel'), calls['mailInSettings.cancelSignIn'])
+  await press(button(page, 'Fetch this mailbox'), calls['mailInSettings.confirmSignIn'])
+  await press(button(page, 'Another account'), calls['mailInSettings.cancelSignIn'])
   await page.getByLabel('Google Workspace').check()
   await page.getByLabel('Mailbox', { exact: true }).fill('office@agency.test')
   await page.getByLabel('App password').fill('abcd efgh ijkl mnop')
@@ -324,6 +325,7 @@ async function workOnMailbox(page: Page): Promise<Call[]> {
   await expect(page.getByText('Not connected', { exact: true })).toBeVisible()
   return [
     calls['mailInSettings.beginSignIn'],
+    calls['mailInSettings.confirmSignIn'],
     calls['mailInSettings.cancelSignIn'],
     calls['mailInSettings.change'],
     calls['mailInSettings.fetchNow'],

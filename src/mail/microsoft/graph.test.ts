@@ -308,7 +308,7 @@ suite('A mailbox of Microsoft 365', async () => {
     const { signInStore } = await import('../../features/settings/mail-in/connection.server.ts')
     const { config, settings, clock, log } = services
     const { signIn } = services.microsoft
-    return createMicrosoftTokens({ signIn, clock, log, ...signInStore({ config, settings }) })
+    return createMicrosoftTokens({ signIn, clock, log, ...signInStore({ settings }) })
   }
 })
 

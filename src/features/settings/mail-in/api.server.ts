@@ -25,7 +25,7 @@ import {
   mailInSettings,
   type StoredConnection,
 } from './contract.ts'
-import { beginSignIn, cancelSignIn, checkSignIn, readSignIn } from './microsoft.server.ts'
+import { beginSignIn, cancelSignIn, checkSignIn, readSignedIn, readSignIn } from './microsoft.server.ts'
 import { readTrial, startTrial } from './trial.server.ts'
 
 /** Enough to try a password, correct it and try again; too few to guess one, or to look for servers with. */
@@ -59,27 +59,35 @@ export function serveMailIn(router: ApiRouter): void {
     assertOwn(services)
     await countSignIn(services, call)
     await beginSignIn(services, change)
+    call.log('info', 'API', 'Sign-in at Microsoft begun', { tenant: change.tenant })
     return await readState(services)
   })
 
   serve(router, mailInSettings.checkSignIn, async (_input, call) => {
     assertOwn(services)
     await services.rateLimiter.consume(CHECKS_PER_ACCOUNT, call.user.id)
-    await checkSignIn(services, async connection => {
-      const account = fingerprintOf(connection)
-      await write(services, connection, call, async transaction => {
-        await forgetMailboxes(transaction, account)
-        await connectMailbox(transaction, services.clock, account)
-      })
-      const { host, folder } = connection
-      call.log('info', 'API', 'Mailbox connected', { host, folder })
-    })
+    await checkSignIn(services)
     return await readState(services)
   })
 
-  serve(router, mailInSettings.cancelSignIn, async () => {
+  serve(router, mailInSettings.confirmSignIn, async (_input, call) => {
+    assertOwn(services)
+    const { connection, assertCurrent } = await readSignedIn(services)
+    const account = fingerprintOf(connection)
+    await write(services, connection, call, async transaction => {
+      await assertCurrent(transaction)
+      await forgetMailboxes(transaction, account)
+      await connectMailbox(transaction, services.clock, account)
+    })
+    const { host, folder, microsoft } = connection
+    call.log('info', 'API', 'Mailbox connected', { host, folder, tenant: microsoft?.tenant })
+    return await readState(services)
+  })
+
+  serve(router, mailInSettings.cancelSignIn, async (_input, call) => {
     assertOwn(services)
     await cancelSignIn(services)
+    call.log('info', 'API', 'Sign-in at Microsoft given up')
     return await readState(services)
   })
 
@@ -197,7 +205,7 @@ async function write(
   const signature = await readSignature(services)
   await consumeNotification(services, call)
   const { labels, sensitiveChange } = signature.texts.emails
-  const fact = `mail_in (${connection ? connection.host : 'none'})`
+  const fact = `mail_in (${connection ? describe(connection) : 'none'})`
   const notice = { what: sensitiveChange.settingChanged, facts: [[labels.setting, fact]] as const }
   const values = { mail_in: connection ? JSON.stringify(connection) : '', mail_in_code: '' }
   await settings.writeTogether(values, async transaction => {
@@ -210,6 +218,12 @@ async function write(
     await notifyAdmins(services, transaction, call, notice, signature)
   })
   await mailWatch.wake()
+}
+
+/** For every admin: another person's mailbox, or another organisation, is no usual change. */
+function describe({ host, address, microsoft }: StoredConnection): string {
+  if (!microsoft) return host
+  return `${address} at ${host}, signed in as ${microsoft.signedInAs} of ${microsoft.tenant}`
 }
 
 function withoutPassword({ password: _, ...shown }: StoredConnection) {

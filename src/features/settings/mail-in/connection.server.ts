@@ -27,7 +27,10 @@ export async function readStored({
   config,
   settings,
 }: Omit<Dependencies, 'db'>): Promise<StoredConnection | null> {
-  if (config.imapUrl) return fromUrl(config.imapUrl, config.mailFrom)
+  return config.imapUrl ? fromUrl(config.imapUrl, config.mailFrom) : await readSaved({ settings })
+}
+
+async function readSaved({ settings }: Pick<Dependencies, 'settings'>): Promise<StoredConnection | null> {
   const text = await settings.secret('mail_in')
   return text === '' ? null : (StoredConnection.safeParse(JSON.parse(text)).data ?? null)
 }
@@ -83,20 +86,17 @@ export async function findWatched(dependencies: WatchDependencies): Promise<Watc
   }
 }
 
-/** Where the sign-in at Microsoft is stored. */
-export function signInStore({
-  config,
-  settings,
-}: Omit<Dependencies, 'db'> & { readonly settings: Pick<Settings, 'secret' | 'write'> }) {
+/** Where the sign-in at Microsoft is stored. Emails are sent with it also where `IMAP_URL` says what is fetched. */
+export function signInStore({ settings }: { readonly settings: Pick<Settings, 'secret' | 'write'> }) {
   return {
     async read(): Promise<StoredSignIn | null> {
-      const stored = await readStored({ config, settings })
+      const stored = await readSaved({ settings })
       if (!stored?.microsoft) return null
       const { address, password: refreshToken, microsoft: app } = stored
       return { address, app, refreshToken, signedInAt: app.signedInAt }
     },
     async replace({ refreshToken: before }: StoredSignIn, refreshToken: string): Promise<void> {
-      const stored = await readStored({ config, settings })
+      const stored = await readSaved({ settings })
       if (!stored?.microsoft || stored.password !== before) return
       const next = JSON.stringify({ ...stored, password: refreshToken })
       await settings

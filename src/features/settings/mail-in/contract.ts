@@ -155,6 +155,8 @@ const PendingSignIn = z.object({
   expiresAt: z.string(),
   /** Seconds after which it is to be asked again whether somebody has signed in. */
   interval: z.number(),
+  /** Who has signed in, and whose mailbox that would connect; null before. */
+  account: z.nullable(z.object({ signedInAs: z.string(), address: z.string() })),
 })
 
 /** The stops on the way of a test email, in their order. */
@@ -267,13 +269,23 @@ export const mailInSettings = {
     input: MicrosoftChange,
     stale,
   }),
-  /** Connects the mailbox once the person has signed in. Until then, `signIn` says when to ask again. */
+  /** Once somebody has, `signIn` says who; until then, when to ask again. */
   checkSignIn: endpoint({
     ...shared,
     method: 'POST',
     path: '/api/settings/mail-in/microsoft/check',
     summary: 'Ask Microsoft whether somebody has signed in with the code',
     errorStatuses: [409, 429, 503],
+    input: z.strictObject({}),
+    stale,
+  }),
+  /** A browser signs in as the account that it knows, so a person looks at the account before anything is read there. */
+  confirmSignIn: endpoint({
+    ...shared,
+    method: 'PUT',
+    path: '/api/settings/mail-in/microsoft',
+    summary: 'Connect the mailbox of the account that has signed in',
+    errorStatuses: [409, 429],
     input: z.strictObject({}),
     stale,
   }),

@@ -17,13 +17,13 @@ export function MicrosoftSteps({ state }: { state: MailInState }) {
   const connected = mailbox?.microsoft ?? null
   const begin = useChange(mailInSettings.beginSignIn, { done: keepMailIn, isExpected: () => true })
   const cancel = useChange(mailInSettings.cancelSignIn, { done: keepMailIn, failed: CANCEL_FAILED })
-  const check = useChange(mailInSettings.checkSignIn, {
+  const check = useChange(mailInSettings.checkSignIn, { done: keepMailIn, isExpected: () => true })
+  const confirm = useChange(mailInSettings.confirmSignIn, {
     done(next, sent, client) {
       keepMailIn(next, sent, client)
-      const isDone = next.mailbox?.microsoft && next.mailbox.microsoft.signedInAt !== connected?.signedInAt
-      return isDone ? CONNECTED : undefined
+      return CONNECTED
     },
-    isExpected: () => true,
+    failed: CONFIRM_FAILED,
   })
   const form = useForm({
     start: {
@@ -99,17 +99,30 @@ export function MicrosoftSteps({ state }: { state: MailInState }) {
                     : 'Get a code'}
             </button>
           </li>
-          {shown && (
+          {signIn?.account ? (
             <li>
-              <h3>Sign in with this code</h3>
-              <Code
-                key={shown.code}
-                signIn={shown}
-                isChecking={check.isPending}
-                onCheck={() => check.mutate({})}
+              <h3>Look at the account</h3>
+              <Account
+                account={signIn.account}
+                connected={mailbox?.address ?? null}
+                isBusy={confirm.isPending}
+                onConfirm={() => confirm.mutate({})}
                 onCancel={() => cancel.mutate({})}
               />
             </li>
+          ) : (
+            shown && (
+              <li>
+                <h3>Sign in with this code</h3>
+                <Code
+                  key={shown.code}
+                  signIn={shown}
+                  isChecking={check.isPending}
+                  onCheck={() => check.mutate({})}
+                  onCancel={() => cancel.mutate({})}
+                />
+              </li>
+            )
           )}
         </ol>
       </form>
@@ -121,6 +134,7 @@ const CONNECTED = {
   title: 'Settings Updated',
   description: 'The sign-in worked. Mail is fetched from now on. Next, try the whole way.',
 }
+const CONFIRM_FAILED = ['The mailbox was not connected', 'The mailbox was not connected'] as const
 const CANCEL_FAILED = ['The sign-in was not given up', 'The sign-in was not given up'] as const
 const ID_HINT = '36 characters, from the overview of the app.'
 const TENANT_HINT = 'From the same place. A domain of the organisation does as well.'
@@ -183,6 +197,44 @@ function Code({ signIn, isChecking, onCheck, onCancel }: CodeProps) {
   )
 }
 
+interface AccountProps {
+  readonly account: NonNullable<NonNullable<MailInState['signIn']>['account']>
+  /** The address of the mailbox that is fetched now. */
+  readonly connected: string | null
+  readonly isBusy: boolean
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+/** Who has signed in: a browser may have done so as the wrong person. Nothing is read before somebody has said that it is right. */
+function Account({ account, connected, isBusy, onConfirm, onCancel }: AccountProps) {
+  const { signedInAs, address } = account
+  return (
+    <>
+      <p className="small break" role="status">
+        <strong>{signedInAs}</strong> has signed in
+        {address !== signedInAs && (
+          <>
+            , and may read the mailbox <strong>{address}</strong>
+          </>
+        )}
+        . Everybody with access to the inbox will read what comes to <strong>{address}</strong>.
+      </p>
+      {connected !== null && connected !== address && (
+        <p className="callout small break">
+          Mail to <strong>{connected}</strong> is no longer fetched then. What came so far stays.
+        </p>
+      )}
+      <div className="line wrap">
+        <Button kind="primary" isIdle={isBusy} onClick={onConfirm}>
+          Fetch this mailbox
+        </Button>
+        <Button onClick={onCancel}>Another account</Button>
+      </div>
+    </>
+  )
+}
+
 const secondsUntil = (time: string) => Math.ceil((Date.parse(time) - Date.now()) / seconds(1))
 
 function describeLeft(left: number): string {
@@ -195,9 +247,9 @@ function WhatEnds() {
   return (
     <p className="callout small settings-source">
       <strong>Microsoft 365 lets no program read mail with a password any more.</strong> For sending,
-      passwords end by default at the end of December 2026, and new organisations have none from the start.
-      The sign-in below needs no password and stays: with it Landfall can read this mailbox and send from it,
-      and change nothing in it.
+      passwords end by default at the end of December 2026, and organisations that begin later have none. The
+      sign-in below needs no password and stays: with it Landfall can read this mailbox and send from it, and
+      change nothing in it.
     </p>
   )
 }
@@ -214,7 +266,8 @@ const registration = (
     </li>
     <li>
       <strong>Let people sign in with a code:</strong> in the app, open Authentication, set “Allow public
-      client flows” to Yes, and save. The app needs no secret.
+      client flows” to Yes, and save. The app needs no secret. Many organisations block the sign-in with a
+      code (“device code flow”) under Conditional Access: then except this app from that policy.
     </li>
     <li>
       <strong>Give it the permissions:</strong> API permissions, Add a permission, Microsoft Graph, Delegated:

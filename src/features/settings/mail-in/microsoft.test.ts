@@ -48,7 +48,8 @@ suite('Microsoft 365 in the settings', async () => {
   const connect = async (change: { mailbox?: string } = {}) => {
     await admin.call(mailInSettings.beginSignIn, { ...APP, ...change })
     microsoft.person = 'signed in'
-    return await check()
+    await check()
+    return await admin.call(mailInSettings.confirmSignIn, {})
   }
 
   test('a mailbox is connected once a person has signed in with the code, without any token in a reply, and every admin hears of it (S11)', async () => {
@@ -56,14 +57,21 @@ suite('Microsoft 365 in the settings', async () => {
     assert.deepEqual([source, signIn?.code, signIn?.interval], ['none', 'FRC8XBG2W', 1])
     assert.ok(signIn?.url.startsWith(microsoft.loginUrl))
     assert.equal((await check()).source, 'none')
+    assert.equal((await send('PUT', 'mail-in/microsoft')).status, 409)
     microsoft.person = 'signed in'
-    const state = await check()
+    const signedIn = await check()
+    assert.deepEqual(
+      [signedIn.source, signedIn.signIn?.account],
+      ['none', { signedInAs: OFFICE, address: OFFICE }],
+    )
+    assert.deepEqual(await check(), signedIn)
+    const state = await admin.call(mailInSettings.confirmSignIn, {})
     assert.deepEqual([state.source, state.mailbox?.address, state.signIn], ['settings', OFFICE, null])
     assert.deepEqual(
       [state.mailbox?.microsoft?.signedInAs, state.mailbox?.microsoft?.isShared],
       [OFFICE, false],
     )
-    assert.doesNotMatch(JSON.stringify([signIn, state]), /device-code|refresh-|access-|password/)
+    assert.doesNotMatch(JSON.stringify([signIn, signedIn, state]), /device-code|refresh-|access-|password/)
     const rows = await services.db
       .selectFrom('settings')
       .selectAll()
@@ -72,8 +80,45 @@ suite('Microsoft 365 in the settings', async () => {
     assert.ok(rows.length === 2 && rows.every(({ value }) => value.startsWith('aes-256-gcm.')))
     assert.ok(testApp.console.some(line => /Mailbox connected/.test(line)))
     const emails = await services.db.selectFrom('outbox').select('email').execute()
-    assert.match(JSON.stringify(emails), /mail_in \(127\.0\.0\.1\)/)
+    assert.match(
+      JSON.stringify(emails),
+      /mail_in \(office@agency\.test at 127\.0\.0\.1, signed in as office@agency\.test of /,
+    )
     assert.equal((await send('POST', 'mail-in/microsoft/check')).status, 409)
+  })
+
+  test('whose account a browser has signed in with is looked at before anything changes, and a mailbox that is connected stays', async () => {
+    const { connectedAt } = await connect()
+    await admin.call(mailInSettings.beginSignIn, { ...APP, mailbox: SHARED })
+    const { signIn, mailbox } = await check()
+    assert.deepEqual(signIn?.account, { signedInAs: OFFICE, address: SHARED })
+    assert.equal(mailbox?.address, OFFICE)
+    const given = await admin.call(mailInSettings.cancelSignIn, {})
+    assert.deepEqual([given.signIn, given.mailbox?.address, given.connectedAt], [null, OFFICE, connectedAt])
+    assert.equal((await send('PUT', 'mail-in/microsoft')).status, 409)
+  })
+
+  test('a sign-in is not lost while Microsoft is busy, and none that was given up meanwhile comes back', async () => {
+    await admin.call(mailInSettings.beginSignIn, APP)
+    microsoft.person = 'signed in'
+    microsoft.misdeeds = [{ on: '/v1.0/me?', reply: response => response.writeHead(503).end() }]
+    assert.equal((await send('POST', 'mail-in/microsoft/check')).status, 503)
+    assert.notEqual((await read()).signIn, null)
+    microsoft.misdeeds = []
+    assert.equal((await check()).signIn?.account?.address, OFFICE)
+    await admin.call(mailInSettings.beginSignIn, APP)
+    microsoft.misdeeds = [
+      {
+        on: '/v1.0/me?',
+        reply: async response => {
+          await admin.call(mailInSettings.cancelSignIn, {})
+          response.writeHead(200, { 'Content-Type': 'application/json' })
+          response.end(JSON.stringify({ mail: OFFICE, userPrincipalName: OFFICE }))
+        },
+      },
+    ]
+    assert.equal((await send('POST', 'mail-in/microsoft/check')).status, 409)
+    assert.deepEqual([(await read()).signIn, (await read()).source], [null, 'none'])
   })
 
   test('a shared mailbox is read and named by its own address', async () => {
@@ -181,7 +226,8 @@ suite('Microsoft 365 in the settings', async () => {
     await sendWithIt()
     assert.equal((await send('DELETE', 'mail-in')).status, 409)
     await admin.call(mailInSettings.beginSignIn, { ...APP, mailbox: SHARED })
-    assert.equal((await send('POST', 'mail-in/microsoft/check')).status, 409)
+    await check()
+    assert.equal((await send('PUT', 'mail-in/microsoft')).status, 409)
     assert.equal((await read()).mailbox?.address, OFFICE)
     testApp.wait(minutes(6))
     assert.equal((await connect()).mailbox?.address, OFFICE)
