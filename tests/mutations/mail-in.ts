@@ -31,6 +31,14 @@ export const mailInMutations: readonly TestMutation[] = [
     named: 'has replaced its Message-ID is not stored',
   },
   {
+    name: 'A sign-in at Microsoft that was given up does not come back',
+    file: 'src/features/settings/mail-in/microsoft.server.ts',
+    text: '  if (pending?.deviceCode !== deviceCode) throwHttpError(409, OVERTAKEN)\n',
+    instead: '',
+    test: 'src/features/settings/mail-in/microsoft.test.ts',
+    named: 'given up meanwhile',
+  },
+  {
     name: 'Nobody becomes a participant because a stranger names them',
     file: RECEIVE,
     text: 'if (part !== null) await addParticipants',

@@ -306,7 +306,7 @@ suite('A mailbox of Microsoft 365', async () => {
   async function openSecondNode() {
     const { createMicrosoftTokens } = await import('./sign-in.ts')
     const { signInStore } = await import('../../features/settings/mail-in/connection.server.ts')
-    const { config, settings, clock, log } = services
+    const { settings, clock, log } = services
     const { signIn } = services.microsoft
     return createMicrosoftTokens({ signIn, clock, log, ...signInStore({ settings }) })
   }

@@ -50,16 +50,18 @@ export function EditorHead() {
                 Schedule
               </Button>
             )}
-            {!isSite && (open.live || open.scheduled) && (
-              <Button kind="quiet" onClick={() => setAsked('offline')}>
-                Take offline
-              </Button>
-            )}
-            {!isSite && <DuplicateButton />}
             {!isSite && (
-              <Button kind="danger-quiet" onClick={() => setAsked('delete')}>
-                Delete
-              </Button>
+              <>
+                {(open.live || open.scheduled) && (
+                  <Button kind="quiet" onClick={() => setAsked('offline')}>
+                    Take offline
+                  </Button>
+                )}
+                <DuplicateButton />
+                <Button kind="danger-quiet" onClick={() => setAsked('delete')}>
+                  Delete
+                </Button>
+              </>
             )}
           </>
         )}
