@@ -192,7 +192,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\u0085]+/g, ' ').trim()
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }
 

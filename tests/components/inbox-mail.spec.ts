@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { newId } from '../../src/database/id.ts'
 import { messages } from '../../src/features/inbox/contract.ts'
@@ -7,7 +8,7 @@ import { formattedMailHeaders } from '../../src/http/security-headers.ts'
 import { createGate } from './fake-api.ts'
 import { answerInbox, emails, messageFrom } from './inbox.ts'
 import { answerPortal } from './portal.ts'
-import { test } from './story.ts'
+import { test, toast } from './story.ts'
 
 test.beforeEach(({ api }) => answerPortal(api))
 
@@ -245,4 +246,35 @@ test('a reply to somebody without an address says so, and goes once one is added
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(goesTo).toContainText('Ana ana@home.test')
   expect(api.sent).toContainEqual(expect.objectContaining({ email: 'ana@home.test' }))
+})
+
+test('a conversation is downloaded as one file with what came, and one that cannot be read says so', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, ['Ana'])
+  const file = { size: 9, type: 'application/pdf', warning: null, state: 'kept' } as const
+  inbox.entries = [mailOf({ attachments: [{ id: 'a', name: 'Passport.pdf', ...file }] }, 'Here it is.')]
+  const { id } = inbox.messages[0] ?? messageFrom('Ana', 0)
+  let isBroken = true
+  await page.route(`**/api/messages/${id}/attachments/a`, route =>
+    isBroken ? route.fulfill({ status: 503 }) : route.fulfill({ body: 'passport!' }),
+  )
+  const pane = await open(page, id)
+  await pane.getByLabel('More actions').click()
+  await pane.getByRole('button', { name: 'Download …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Download the conversation' })
+  await dialog.getByRole('button', { name: 'Download ZIP' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Nothing was saved: please try again.')
+  isBroken = false
+  const downloading = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download ZIP' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('LF-0.zip')
+  const text = (await readFile(await download.path())).toString('latin1')
+  expect(text).toContain('files/001 Passport.pdfpassport!')
+  expect(text).toContain('Here it is.')
+  await expect(dialog).toBeHidden()
+  await expect(toast(page)).toContainText('Conversation downloaded')
+  await expect(pane.getByLabel('More actions')).toBeFocused()
 })

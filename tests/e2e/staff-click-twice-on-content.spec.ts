@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { newPictureUse } from '../../src/content/picture-use.ts'
-import { createArchive } from '../../src/features/content-editor/moving/zip.ts'
+import { createArchive } from '../../src/platform/zip.ts'
 import { isAtLength } from '../support/at-length.ts'
 import { drawPng } from '../support/pictures.ts'
 import { exportOf } from '../support/wordpress.ts'

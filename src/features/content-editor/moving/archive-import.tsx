@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { saveFile, UnreadableFile } from '../../../platform/zip.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { ChoiceField } from '../../../ui/form/field.tsx'
@@ -8,9 +9,8 @@ import { exportArchive, type OpenedArchive, readArchive } from './archive.ts'
 import { type ArchivePlan, importRedirects, keepOnce, planArchive } from './archive-works.ts'
 import { FileField, useChosenFiles } from './chosen-files.tsx'
 import type { Taken } from './contract.ts'
-import { download, ImportState, Report } from './import-report.tsx'
+import { ImportState, Report } from './import-report.tsx'
 import { useImport } from './use-import.ts'
-import { UnreadableFile } from './zip.ts'
 
 /** Writes all content and pictures into one file. Everybody who may read drafts may have it. */
 export function ArchiveExport() {
@@ -25,7 +25,7 @@ export function ArchiveExport() {
       const onProgress = (done: number, what: string) => setState({ done, what })
       const made = await exportArchive({ call, fetchPicture, onProgress, signal })
       const day = new Date().toISOString().slice(0, 10)
-      download(`content-${day}.zip`, made.file)
+      saveFile(`content-${day}.zip`, made.file)
       return made
     },
     onSuccess: ({ documents, pictures, missing }) =>

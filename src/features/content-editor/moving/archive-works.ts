@@ -1,5 +1,6 @@
 import { type ApiClient, ApiError } from '../../../http/api-client.ts'
 import { logoUrl } from '../../../pictures/sizes.ts'
+import { UnreadableFile } from '../../../platform/zip.ts'
 import { facts } from '../facts/contract.ts'
 import { type NamedRedirect, REDIRECTS_AT_ONCE } from '../redirects/contract.ts'
 import {
@@ -18,7 +19,6 @@ import { moving, type Taken } from './contract.ts'
 import type { Work } from './import-run.ts'
 import type { StoredPicture } from './imported-pictures.ts'
 import { type Note, quote, type ReportLine } from './report.ts'
-import { UnreadableFile } from './zip.ts'
 
 type KeepFile = (id: string, bytes: Uint8Array<ArrayBuffer>) => Promise<Pick<StoredPicture, 'id'>>
 

@@ -6,6 +6,7 @@ import { drawPng } from '../../../../tests/support/pictures.ts'
 import { openPublishing } from '../../../../tests/support/publishing.ts'
 import { openSite } from '../../../../tests/support/site.ts'
 import { newPictureUse } from '../../../content/picture-use.ts'
+import { createArchive, openArchive, UnreadableFile } from '../../../platform/zip.ts'
 import { pictures } from '../../pictures/contract.ts'
 import { content } from '../contract.ts'
 import { redirects } from '../redirects/contract.ts'
@@ -14,7 +15,6 @@ import { importRedirects, keepOnce, planArchive } from './archive-works.ts'
 import { moving, type Taken } from './contract.ts'
 import { createPatience, runImport } from './import-run.ts'
 import type { ReportLine } from './report.ts'
-import { createArchive, openArchive, UnreadableFile } from './zip.ts'
 
 const signal = new AbortController().signal
 

@@ -3,13 +3,13 @@ import { isEqual, isObject, type JsonObject, walk } from '../../../content/json.
 import { PICTURE_ID } from '../../../content/picture-use.ts'
 import type { ApiClient } from '../../../http/api-client.ts'
 import { type LogoSize, logoUrl, pictureUrl, widths } from '../../../pictures/sizes.ts'
+import { type Archive, createArchive, openArchive, UnreadableFile } from '../../../platform/zip.ts'
 import { pictures } from '../../pictures/contract.ts'
 import { content, kinds } from '../contract.ts'
 import { facts } from '../facts/contract.ts'
 import { redirects } from '../redirects/contract.ts'
 import { OWN_ORIGIN } from './contract.ts'
 import { quote } from './report.ts'
-import { type Archive, createArchive, openArchive, UnreadableFile } from './zip.ts'
 
 /**
  * All content of an installation as one ZIP archive: `manifest.json`, each document in `documents/<id>.json`, each picture in

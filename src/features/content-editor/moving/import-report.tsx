@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { saveFile } from '../../../platform/zip.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatShort } from '../../../ui/dates.ts'
 import { LeaveWarning } from '../../../ui/form/leave-warning.tsx'
@@ -121,7 +122,7 @@ export function Report({ lines }: { lines: readonly ReportLine[] }) {
               {kind === null ? 'All' : labels[kind]}
             </Button>
           ))}
-        <Button onClick={() => download('import-report.csv', new Blob([toCsv(lines)], { type: 'text/csv' }))}>
+        <Button onClick={() => saveFile('import-report.csv', new Blob([toCsv(lines)], { type: 'text/csv' }))}>
           Download the report (CSV)
         </Button>
       </p>
@@ -158,15 +159,4 @@ const badges: Readonly<Record<ReportLine['kind'], string>> = {
   imported: 'plain',
   changed: 'quiet',
   'left out': 'warning',
-}
-
-/** Has the browser save a file. */
-export function download(name: string, content: Blob) {
-  const link = Object.assign(document.createElement('a'), {
-    download: name,
-    href: URL.createObjectURL(content),
-  })
-  link.click()
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { OLD_SITE } from '../../../../tests/support/wordpress.ts'
 import { ApiError } from '../../../http/api-client.ts'
+import { createArchive, openArchive } from '../../../platform/zip.ts'
 import { createPictureImport } from './imported-pictures.ts'
-import { createArchive, openArchive } from './zip.ts'
 
 const uploads = `${OLD_SITE}/wp-content/uploads`
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../http/api-client.ts'
+import { type Archive, UnreadableFile } from '../../../platform/zip.ts'
 import { withoutSize } from './wordpress.ts'
-import { type Archive, UnreadableFile } from './zip.ts'
 
 /** Bytes of one picture in an archive: more than any camera writes. */
 const MAX_PICTURE = 40 * 1024 * 1024

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { Archive } from '../../../platform/zip.ts'
 import { call } from '../../../ui/client.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
 import { readStale } from '../../../ui/use-call.ts'
@@ -9,7 +10,6 @@ import { moving, type Taken } from './contract.ts'
 import { createPatience, type ImportProgress, runImport, type Work } from './import-run.ts'
 import { createPictureImport, type StoredPicture } from './imported-pictures.ts'
 import { type ReportLine, startReport } from './report.ts'
-import type { Archive } from './zip.ts'
 
 /** What is imported: the files are read, and the server has said where each document will be. */
 export interface ImportPlan {

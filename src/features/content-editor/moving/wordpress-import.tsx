@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type Archive, openArchive, UnreadableFile } from '../../../platform/zip.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { FileField, useChosenFiles } from './chosen-files.tsx'
@@ -7,7 +8,6 @@ import { createPictureImport } from './imported-pictures.ts'
 import { useImport } from './use-import.ts'
 import { planWordPress, type WordPressPlan } from './wordpress-works.ts'
 import { MAX_WXR, readWordPress } from './wxr.ts'
-import { type Archive, openArchive, UnreadableFile } from './zip.ts'
 
 interface Read {
   readonly plan: WordPressPlan

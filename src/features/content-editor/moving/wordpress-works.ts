@@ -1,5 +1,6 @@
 import { newPictureUse } from '../../../content/picture-use.ts'
 import type { ApiClient } from '../../../http/api-client.ts'
+import { UnreadableFile } from '../../../platform/zip.ts'
 import { MAX_PLANNED, moving } from './contract.ts'
 import type { ImportedBlock } from './html-import.ts'
 import type { PreparedDocument, Work } from './import-run.ts'
@@ -14,7 +15,6 @@ import {
   withoutSize,
 } from './wordpress.ts'
 import type { WordPressSite } from './wxr.ts'
-import { UnreadableFile } from './zip.ts'
 
 /** Bytes and blocks of one document, below what may be published or edited. What is longer becomes several documents. */
 const MAX_DOCUMENT = 150 * 1024

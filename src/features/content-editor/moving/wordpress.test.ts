@@ -5,10 +5,10 @@ import { processorTime } from '../../../../tests/support/processor-time.ts'
 import { type ExportedItem, exportOf, OLD_SITE, richPost } from '../../../../tests/support/wordpress.ts'
 import { findShapeErrors, isTooLong } from '../../../content/bodies.ts'
 import type { ApiClient } from '../../../http/api-client.ts'
+import { UnreadableFile } from '../../../platform/zip.ts'
 import { toCsv } from './report.ts'
 import { planWordPress } from './wordpress-works.ts'
 import { readWordPress } from './wxr.ts'
-import { UnreadableFile } from './zip.ts'
 
 /** Characters that a page may have when it is published. */
 const MAX_PUBLISHED = 256 * 1024

@@ -1,4 +1,4 @@
-import { UnreadableFile } from './zip.ts'
+import { UnreadableFile } from '../../../platform/zip.ts'
 
 /**
  * Reads WordPress's export file, which is RSS with elements of its own. Only the XML that WordPress writes is understood:

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { saveFile } from '../../../platform/zip.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { TextField } from '../../../ui/form/field.tsx'
@@ -14,7 +15,6 @@ import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { showFailure, showToast } from '../../../ui/toast/toast.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { pagesQuery, useChange } from '../../../ui/use-call.ts'
-import { download } from '../moving/import-report.tsx'
 import { NamedRedirect, type Redirect, redirects } from './contract.ts'
 import { RedirectFile } from './redirect-file.tsx'
 import { writeRedirectLines } from './redirect-lines.ts'
@@ -179,7 +179,7 @@ function useExport() {
         cursor = page.nextCursor ?? undefined
         isLast = cursor === undefined
       }
-      download('old-addresses.csv', new Blob([writeRedirectLines(all)], { type: 'text/csv' }))
+      saveFile('old-addresses.csv', new Blob([writeRedirectLines(all)], { type: 'text/csv' }))
     },
     onError: error => showFailure('Error', error, 'The addresses could not be exported'),
   })

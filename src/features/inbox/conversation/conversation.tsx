@@ -24,6 +24,7 @@ import { Toolbar, type ToolbarProps } from '../toolbar/toolbar.tsx'
 import { type ChangeRequest, useChange } from '../toolbar/use-change.ts'
 import { MessagePane, type MessagePaneProps } from './message-pane.tsx'
 
+const DownloadDialog = lazily(async () => (await import('./download-dialog.tsx')).DownloadDialog)
 const ForwardDialog = lazily(async () => (await import('../toolbar/forward-dialog.tsx')).ForwardDialog)
 
 const detailsColumn = lazyPart(async () => (await import('./details-column.tsx')).DetailsColumn)
@@ -67,6 +68,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
   const writing = useWriting(message.id, replyTo)
   const undo = useUndo(open, userId, () => writing.write('reply'))
   const [forwarding, setForwarding] = useState<Message | null>(null)
+  const [downloading, setDownloading] = useState<Message | null>(null)
   useDeliveryUpdates(open)
   const writeByKey = (kind: ComposerKind) => (mayAnswer ? () => writing.write(kind) : undefined)
   useShortcuts({ r: writeByKey('reply'), n: writeByKey('note'), z: () => undoLast() || undo?.undo() })
@@ -95,6 +97,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
               onForward={() => onForward?.(message)}
               onForwardTo={() => setForwarding(message)}
               onPhoneCall={() => writing.write('call')}
+              onDownload={() => setDownloading(message)}
               onDelete={onDelete && (() => onDelete(message))}
             />
           )
@@ -131,6 +134,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         <Thread open={open} asked={writing.asked} />
       </MessagePane>
       {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
+      {downloading && <DownloadDialog message={downloading} onClose={() => setDownloading(null)} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Button, InnerLink } from '../../../ui/button.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
 import { formattedPath, SANDBOX } from '../formatting/contract.ts'
 import { firstName, isOurSubject, toAsciiEmail } from '../list/format.ts'
-import { type Attachment, mailIn } from '../mail-in/contract.ts'
+import { type Attachment, attachmentPath, mailIn } from '../mail-in/contract.ts'
 import { EntryText, type MailProps } from './entry-card.tsx'
 
 /** Names that fit into the head of a mail. */
@@ -202,6 +202,3 @@ function lineCount(text: string): string {
 
 const originalPath = (id: string, entryId: string) =>
   mailIn.original.path.replace(':id', id).replace(':entryId', entryId)
-
-const attachmentPath = (id: string, attachmentId: string) =>
-  mailIn.attachment.path.replace(':id', id).replace(':attachmentId', attachmentId)

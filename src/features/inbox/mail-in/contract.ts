@@ -67,3 +67,7 @@ export const mailIn = {
     mediaType: 'application/octet-stream',
   }),
 }
+
+/** Where a file is downloaded. @param id of the message */
+export const attachmentPath = (id: string, attachmentId: string) =>
+  mailIn.attachment.path.replace(':id', id).replace(':attachmentId', attachmentId)

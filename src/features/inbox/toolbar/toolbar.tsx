@@ -29,6 +29,7 @@ export interface ToolbarProps {
   readonly onForward: () => void
   readonly onForwardTo: () => void
   readonly onPhoneCall: () => void
+  readonly onDownload: () => void
   /** Undefined when the user may not do it. */
   readonly onDelete: (() => void) | undefined
 }
@@ -67,6 +68,7 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
           <MenuItem onChoose={() => onChange(markAsSpam(message))}>Mark as spam</MenuItem>
         )}
         <MenuItem onChoose={props.onPhoneCall}>Add phone call</MenuItem>
+        <MenuItem onChoose={props.onDownload}>Download …</MenuItem>
         {props.onDelete && (
           <MenuItem isDanger onChoose={props.onDelete}>
             Delete …

@@ -190,3 +190,14 @@ function crc32(bytes: Uint8Array): number {
   for (const byte of bytes) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 0xff] ?? 0)
   return ~sum >>> 0
 }
+
+/** Has the browser save a file. */
+export function saveFile(name: string, content: Blob) {
+  const link = Object.assign(document.createElement('a'), {
+    download: name,
+    href: URL.createObjectURL(content),
+  })
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
