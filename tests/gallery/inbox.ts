@@ -143,6 +143,10 @@ export const inboxScreens: readonly Screen[] = [
           await page.getByRole('button', { name: 'To a colleague' }).click()
         }),
         open('delete', page => chooseDelete(paneOf(page))),
+        open('download', async page => {
+          await paneOf(page).getByLabel('More actions').click()
+          await page.getByRole('button', { name: 'Download …' }).click()
+        }),
         open('canned', write('r', 'Hello Nadia.'), openCanned),
         open('canned-replies', write('r', 'Hello Nadia.'), openCanned, press('Edit canned replies')),
         open(

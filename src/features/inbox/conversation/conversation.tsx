@@ -51,7 +51,9 @@ export interface ConversationProps
 export function Conversation({ open, isPartial, ...props }: ConversationProps) {
   const { replyTo, onOpen, onNext, isForwarding, onForward, onDelete, ...frame } = props
   const { message } = open
-  const mayAnswer = useMayCall()(messages.change)
+  const mayCall = useMayCall()
+  const mayAnswer = mayCall(messages.change)
+  const mayExport = mayCall(messages.export)
   const isWritable = mayAnswer && !isPartial
   const userId = useQuery(meQuery).data?.id ?? ''
   const change = useChange(id => {
@@ -97,7 +99,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
               onForward={() => onForward?.(message)}
               onForwardTo={() => setForwarding(message)}
               onPhoneCall={() => writing.write('call')}
-              onDownload={() => setDownloading(message)}
+              onDownload={mayExport ? () => setDownloading(message) : undefined}
               onDelete={onDelete && (() => onDelete(message))}
             />
           )

@@ -29,8 +29,8 @@ export interface ToolbarProps {
   readonly onForward: () => void
   readonly onForwardTo: () => void
   readonly onPhoneCall: () => void
-  readonly onDownload: () => void
-  /** Undefined when the user may not do it. */
+  /** Undefined when the user may not do it, as the next one. */
+  readonly onDownload: (() => void) | undefined
   readonly onDelete: (() => void) | undefined
 }
 
@@ -68,7 +68,7 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
           <MenuItem onChoose={() => onChange(markAsSpam(message))}>Mark as spam</MenuItem>
         )}
         <MenuItem onChoose={props.onPhoneCall}>Add phone call</MenuItem>
-        <MenuItem onChoose={props.onDownload}>Download …</MenuItem>
+        {props.onDownload && <MenuItem onChoose={props.onDownload}>Download …</MenuItem>}
         {props.onDelete && (
           <MenuItem isDanger onChoose={props.onDelete}>
             Delete …
