@@ -11,7 +11,7 @@ import { type Clock, days, isoAfter } from '../platform/clock.ts'
 
 /** Bytes. */
 const CHUNK = 256 * 1024
-/** Bytes that are kept in a day: nobody may fill the disk by mail. */
+/** Bytes that are kept of what comes in a day: nobody may fill the disk by mail. What is imported has come before. */
 const MAX_PER_DAY = 2 * 1024 ** 3
 
 /** An attachment that is about to be stored. */
@@ -23,7 +23,10 @@ export interface NewAttachment extends Pick<AttachmentRow, 'kind' | 'name' | 'ty
 /** What they come with, and when. */
 interface Place extends Pick<AttachmentRow, 'message_id' | 'entry_id' | 'created_at'> {}
 
-/** Stores attachments, or only their names when very much has come today. @returns whether they are kept */
+/**
+ * Stores attachments, or only their names when very much has come today.
+ * @param clock names them, since they came at another time @returns whether they are kept
+ */
 export async function addAttachments(
   { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
   place: Place,
@@ -31,11 +34,10 @@ export async function addAttachments(
 ): Promise<boolean> {
   if (attachments.length === 0) return true
   await lock(transaction, 'blobs')
-  const added = attachments.reduce((sum, { content }) => sum + (content?.bytes.length ?? 0), 0)
-  const isRoom = (await bytesSince(transaction, isoAfter(clock, -days(1)))) + added <= MAX_PER_DAY
+  const isRoom = await hasRoom(transaction, place, isoAfter(clock, -days(1)))
   for (const [position, { content, ...attachment }] of attachments.entries()) {
     if (attachment.kind === 'original' && !isRoom) continue
-    if (content && isRoom) await addBlob(transaction, clock, content)
+    if (content && isRoom) await addBlob(transaction, place, content)
     const sha256 = (isRoom && content?.sha256) || null
     const row = { ...attachment, ...place, id: newId(clock()), position, sha256 }
     await transaction.insertInto('attachments').values(row).execute()
@@ -43,22 +45,24 @@ export async function addAttachments(
   return isRoom
 }
 
-async function bytesSince(db: Database, time: string): Promise<number> {
-  const recent = db.selectFrom('blobs').where('created_at', '>=', time)
-  const { bytes } = await recent
+async function hasRoom(db: Database, { created_at }: Place, since: string): Promise<boolean> {
+  if (created_at < since) return true
+  const { bytes } = await db
+    .selectFrom('blobs')
+    .where('created_at', '>=', since)
     .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
     .executeTakeFirstOrThrow()
-  return Number(bytes)
+  return Number(bytes) < MAX_PER_DAY
 }
 
 async function addBlob(
   transaction: Transaction,
-  clock: Clock,
+  { created_at }: Place,
   { bytes, sha256 }: NonNullable<NewAttachment['content']>,
 ) {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('blobs')
-    .values({ sha256, size: bytes.length, created_at: isoAfter(clock) })
+    .values({ sha256, size: bytes.length, created_at })
     .onConflict(conflict => conflict.column('sha256').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return

@@ -61,6 +61,19 @@ export function eraseAddresses(text: string, isErased: (address: string) => bool
   })
 }
 
+/** The same for the name of a file, where an address may have other words before it, and an ending or more after it. */
+export function eraseAddressesInName(name: string, isErased: (address: string) => boolean): string {
+  return name.replace(/[^\s@]+@[^\s@]+/g, found => {
+    const at = found.indexOf('@')
+    const starts = [0, ...[...found.slice(0, at).matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)]
+    const ends = [found.length, ...[...found.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index)]
+    for (const start of starts)
+      for (const end of ends.filter(it => it > at + 1))
+        if (isErased(found.slice(start, end))) return found.slice(0, start) + ERASED + found.slice(end)
+    return found
+  })
+}
+
 /** Each is an end of what was found. In JSON, a backslash and the next character are a line break or a tab. */
 function readingsOf(found: string, before: string | undefined): string[] {
   const readings = before === '\\' ? [found, found.slice(1)] : [found]

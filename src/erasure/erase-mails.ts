@@ -64,6 +64,11 @@ export async function deleteOriginal(db: Database, id: string): Promise<void> {
   await mail.where('entry_id', '=', entryId).execute()
 }
 
+/** What staff forward of somebody comes with that person's files. */
+export async function deleteForwardedFiles(db: Database, noteId: string): Promise<void> {
+  await deleteAttachments(db, { by: 'entry_id', ids: [noteId] })
+}
+
 /** Headers and texts that are not encoded. */
 async function eraseFiles(db: Database, isErased: IsErased, containing: string, since?: Date) {
   let count = 0
@@ -94,8 +99,9 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
       for (const file of await attachmentsOf(db, sha256)) {
         const isOther = (address: string) => comparableAddress(address) !== comparableAddress(file.email)
         if (!named.some(address => isOther(address) && isErased(address, file.created_at))) continue
-        if (file.kind === 'original') await deleteOriginal(db, file.entry_id)
-        else await forgetContent(db, file.id)
+        // It has the file, too.
+        await deleteOriginal(db, file.entry_id)
+        if (file.kind === 'file') await forgetContent(db, file.id)
         count += 1
       }
     }

@@ -3,8 +3,8 @@ import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
 import type { Database, LogRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { comparableAddress, ERASED, eraseAddresses } from './addresses.ts'
-import { deleteOriginal, eraseMails, receivedSince } from './erase-mails.ts'
+import { comparableAddress, ERASED, eraseAddresses, eraseAddressesInName } from './addresses.ts'
+import { deleteForwardedFiles, deleteOriginal, eraseMails, receivedSince } from './erase-mails.ts'
 import { eraseInConversation } from './excerpt.ts'
 import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
 
@@ -171,9 +171,14 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
   const { place, key, text, time } = mention
   const sender = comparableAddress(mention.sender ?? '')
   const isMention = (address: string) => comparableAddress(address) !== sender && isErased(address, time)
-  const redact = (part: string) => eraseAddresses(part, isMention)
+  const eraseIn = place.column === 'name' ? eraseAddressesInName : eraseAddresses
+  const redact = (part: string) => eraseIn(part, isMention)
   const redacted = place.isJson && text !== '' ? redactJson(text, redact) : redact(text)
   if (redacted === text) return false
+  // In the whole mail, it may be encoded. First, because after the text is changed nothing leads here.
+  if (['inbound_mails', 'attachments'].includes(place.table) || place.column === 'body')
+    await deleteOriginal(db, key)
+  if (place.table === 'notes') await deleteForwardedFiles(db, key)
   const column = sql.ref(place.column)
   const isThis = sql`${keyOf(place)} = ${key} and ${column} = ${text}`
   const table = sql.table(place.table)
@@ -184,9 +189,6 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
   const { numAffectedRows } = isCopied
     ? await eraseInConversation(db, mention.message_id, make)
     : await make(db)
-  // In the whole mail, it may be encoded.
-  if (['inbound_mails', 'attachments'].includes(place.table) || place.column === 'body')
-    await deleteOriginal(db, key)
   if (numAffectedRows !== 0n) return true
   // Somebody has changed it meanwhile, or deleted it.
   const now = await readAgain(db, mention)

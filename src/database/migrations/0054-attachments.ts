@@ -102,9 +102,10 @@ async function moveOriginals(db: EarlierDatabase) {
     left join notes as note on note.id = substr(first.id, 1, 36)
     where first.id like '%-0000' order by first.id`.execute(db)
   for (const row of rows) {
-    const { sha256, size } = await hashParts(db, row.entry_id)
+    const { sha256, size, count } = await hashParts(db, row.entry_id)
     const time = row.mailbox_time ?? ''
-    const of = sql`from inbound_raw where id >= ${`${row.entry_id}-`} and id < ${`${row.entry_id}.`}`
+    // No range of ids: there are collations that pass over what stands between them and their numbers.
+    const of = sql`from inbound_raw where substr(id, 1, 36) = ${row.entry_id}`
     const { rows: known } = await sql`select sha256 from blobs where sha256 = ${sha256}`.execute(db)
     if (known.length === 0)
       await run(
@@ -113,6 +114,8 @@ async function moveOriginals(db: EarlierDatabase) {
         sql`insert into blob_chunks (id, sha256, body)
           select ${sha256} || substr(id, 37), ${sha256}, body ${of}`,
       )
+    const { rows: chunks } = await sql`select id from blob_chunks where sha256 = ${sha256}`.execute(db)
+    if (chunks.length !== count) throw new Error(`The mail ${row.entry_id} was not moved as a whole`)
     const original = { kind: 'original', position: -1, name: 'mail.eml', type: 'message/rfc822' } as const
     await insertAttachment(db, { ...row, mailbox_time: time }, { ...original, size, sha256 })
   }
@@ -125,7 +128,7 @@ async function hashParts(db: EarlierDatabase, entryId: string) {
     const id = `${entryId}-${String(position).padStart(4, '0')}`
     const { rows } = await sql<{ body: string }>`select body from inbound_raw where id = ${id}`.execute(db)
     const part = rows[0] && Buffer.from(rows[0].body, 'base64')
-    if (!part) return { sha256: hash.digest('hex'), size }
+    if (!part) return { sha256: hash.digest('hex'), size, count: position }
     hash.update(part)
     size += part.length
   }

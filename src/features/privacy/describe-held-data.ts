@@ -88,7 +88,9 @@ function describeEnquiry({ tables, timeOf }: Described, row: Row): string[] {
     ...field('Tags', tags.join(', ')),
     ...about('inbound_mails').flatMap(mail => describeMail(mail, timeOf)),
     ...inOrder(about('entries')).flatMap(entry => describeEntry(entry, timeOf)),
-    ...about('attachments').map(file => `File: ${textOf(file, 'name')}, ${describeBytes(Number(file.size))}`),
+    ...about('attachments')
+      .filter(file => file.kind === 'file')
+      .map(file => `File: ${textOf(file, 'name')}, ${describeBytes(Number(file.size))}`),
     ...about('notes').flatMap(note => block(`Note of our staff, ${timeOf(note)}`, textOf(note, 'body'))),
     ...about('drafts').flatMap(draft =>
       block(`Our staff are writing, ${timeOf(draft, 'updated_at')}`, textOf(draft, 'body')),

@@ -102,8 +102,9 @@ export const Note = z.object({
   createdAt: z.string(),
   /** Whether it came by mail. Then its author is who that names as its sender, which anybody can forge. */
   isMail: z.optional(z.literal(true)),
-  /** What came with it then. */
+  /** What came with it then, and whether the whole mail can be downloaded. */
   attachments: z.optional(mail.attachments),
+  hasOriginal: z.optional(mail.hasOriginal),
   origin,
 })
 export type Note = z.output<typeof Note>

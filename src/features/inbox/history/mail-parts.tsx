@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button, InnerLink } from '../../../ui/button.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
+import type { Note } from '../conversation/contract.ts'
 import { formattedPath, SANDBOX } from '../formatting/contract.ts'
 import { firstName, isOurSubject, toAsciiEmail } from '../list/format.ts'
 import { type Attachment, attachmentPath, mailIn } from '../mail-in/contract.ts'
@@ -75,11 +76,7 @@ export function MailParts({ message, visitor, mail }: MailProps) {
               {isFormatted ? 'Hide formatting' : 'Show formatting'}
             </Button>
           )}
-          {hasOriginal && (
-            <a href={originalPath(message.id, id)} download>
-              Download the original email
-            </a>
-          )}
+          {hasOriginal && <OriginalLink id={message.id} entryId={id} />}
         </p>
       )}
       {isFormatted && (
@@ -101,6 +98,28 @@ export function MailParts({ message, visitor, mail }: MailProps) {
   )
 }
 
+function OriginalLink({ id, entryId }: { readonly id: string; readonly entryId: string }) {
+  return (
+    <a href={originalPath(id, entryId)} download>
+      Download the original email
+    </a>
+  )
+}
+
+/** What came with a note by mail. @param id of the message */
+export function NoteFiles({ id, note }: { readonly id: string; readonly note: Note }) {
+  return (
+    <>
+      <Attachments id={id} attachments={note.attachments ?? []} />
+      {note.hasOriginal && (
+        <p className="quiet small">
+          <OriginalLink id={id} entryId={note.id} />
+        </p>
+      )}
+    </>
+  )
+}
+
 const warnings = {
   program: 'This is a program. Do not open it unless you know why it was sent.',
   page: 'This is a web page, which can run scripts. Do not open it unless you know why it was sent.',
@@ -117,7 +136,7 @@ interface AttachmentsProps {
 }
 
 /** The files that came with a mail, to be downloaded. */
-export function Attachments({ id, attachments }: AttachmentsProps) {
+function Attachments({ id, attachments }: AttachmentsProps) {
   if (attachments.length === 0) return null
   return (
     <ul className="small inbox-mail-files" aria-label="Attachments">

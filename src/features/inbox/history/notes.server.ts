@@ -9,7 +9,7 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import { conversation, type Note } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
-import { toAttachments } from '../mail-in/stored-mail.server.ts'
+import { hasOriginal, toAttachments } from '../mail-in/stored-mail.server.ts'
 import { addOnce, FEW, type Work } from './entries.server.ts'
 import { type Merged, PAGE_STEPS, type Range, type Size } from './history.server.ts'
 
@@ -51,11 +51,11 @@ export async function readNotes(
     db,
     mailed.map(({ id }) => id),
   )
-  return rows.map(row => ({
-    ...toNote(row),
-    origin: origins.get(row.message_id),
-    ...(attachments.has(row.id) && { attachments: toAttachments(attachments.get(row.id) ?? []) }),
-  }))
+  return rows.map(row => {
+    const files = attachments.get(row.id)
+    const beside = files && { attachments: toAttachments(files), hasOriginal: hasOriginal(files) }
+    return { ...toNote(row), origin: origins.get(row.message_id), ...beside }
+  })
 }
 
 /**

@@ -13,7 +13,7 @@ const Delivery = lazily(async () => (await import('../replies/delivery.tsx')).De
 /** Loaded for mail: what is beside its words. */
 const mailHead = lazyPart(async () => (await import('./mail-parts.tsx')).MailHead)
 const mailParts = lazyPart(async () => (await import('./mail-parts.tsx')).MailParts)
-const Attachments = lazily(async () => (await import('./mail-parts.tsx')).Attachments)
+const NoteFiles = lazily(async () => (await import('./mail-parts.tsx')).NoteFiles)
 
 export function preloadMail() {
   mailHead.preload()
@@ -65,10 +65,9 @@ export function mailCard(props: MailProps) {
 }
 
 export function NoteCard({ id, note }: { readonly id: string; readonly note: Note }) {
-  const { attachments } = note
   return (
     <EntryCard {...note} kind="note" icon="note" name="Note, staff only" says={saysOfNote(note)}>
-      {attachments && <Attachments id={id} attachments={attachments} />}
+      {note.attachments && <NoteFiles id={id} note={note} />}
     </EntryCard>
   )
 }

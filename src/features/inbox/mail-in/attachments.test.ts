@@ -9,8 +9,11 @@ import { erasePerson } from '../../privacy/erase.server.ts'
 import { findHeldData } from '../../privacy/held-data.server.ts'
 import { messages } from '../contract.ts'
 import { fileWarning } from './mail-files.ts'
+import { MAX_FILES } from './parsed-mail.ts'
 
 interface File {
+  /** In the text, as the logo of a signature. */
+  readonly isInline?: boolean
   readonly name: string
   readonly content: string | Buffer
   readonly type?: string
@@ -19,10 +22,11 @@ interface File {
 /** A mail with files, each with a name as mail programs write it. */
 function mailWith(files: readonly File[], fields: { from?: string; to?: string; words?: string } = {}) {
   const { words = 'See the files.', ...heads } = fields
-  const parts = files.flatMap(({ name, content, type = 'application/octet-stream' }) => [
+  const parts = files.flatMap(({ name, content, type = 'application/octet-stream', isInline }) => [
     '--b',
     `Content-Type: ${type}`,
-    `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    ...(isInline ? [`Content-ID: <${name}>`] : []),
+    `Content-Disposition: ${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`,
     'Content-Transfer-Encoding: base64',
     '',
     ...(Buffer.from(content)
@@ -170,22 +174,61 @@ suite('Files that come by mail', async () => {
     const visitor = (await ana.open(others)).message.email
     const list = { name: 'list.csv', content: `name,email\nE,${from}\nF,other@visitor.test` }
     const kept = { name: 'kept.csv', content: 'name,email\nF,other@visitor.test' }
-    const named = { name: `From ${from} (1).txt`, content: 'by its name' }
-    await mailbox.add(mailWith([list, kept, named], { from: visitor, to }))
+    const names = [`From ${from} (1).txt`, `${from}.pdf`, `passport_${from}_2024.jpg`, `x${from}.txt`]
+    const named = names.map(name => ({ name, content: name.length.toString() }))
+    await mailbox.add(mailWith([list, kept, ...named], { from: visitor, to }))
+    // As a whole mail, it has the list once more, in base64.
+    const many = Array.from({ length: MAX_FILES }, (_, at) => ({ name: `${at}.txt`, content: `${at}` }))
+    await mailbox.add(mailWith([list, ...many], { from: visitor, to }))
+    const forwarded = `From: E <${from}>\nSent: Monday\nTo: Ana\nSubject: Papers\n\nAttached.`
+    await mailbox.add(
+      mailWith([{ name: 'forwarded.pdf', content: '%PDF- forwarded' }], {
+        ...{ from: ana.email, to },
+        words: `See below.\n\n${forwarded}`,
+      }),
+    )
     const erased = await erasePerson(services, from, 'ER-FILES-0001')
     assert.deepEqual([erased.messages, erased.attachments], [1, 1])
     assert.equal((await ana.browser.fetch(`/api/messages/${own}`)).status, 404)
     const mails = await inboundOf(ana.browser, others)
+    const states = mails.map(({ attachments }) => attachments?.map(({ name, state }) => `${name} ${state}`))
+    assert.deepEqual(states.slice(0, 2), [
+      [],
+      [
+        ...['list.csv gone', 'kept.csv kept', 'From [erased] (1).txt kept', '[erased].pdf kept'],
+        ...['passport_[erased]_2024.jpg kept', `x${from}.txt kept`],
+      ],
+    ])
+    assert.deepEqual([states[2]?.[0], states[2]?.at(-1)], ['list.csv gone', '19.txt gone'])
     assert.deepEqual(
-      mails.map(({ attachments }) => attachments?.map(({ name, state }) => `${name} ${state}`)),
-      [[], ['list.csv gone', 'kept.csv kept', 'From [erased] (1).txt kept']],
+      (await ana.open(others)).notes.map(({ attachments }) => attachments),
+      [undefined],
     )
-    assert.equal(await count('attachments'), before + 3)
+    assert.equal(await count('attachments'), before + 6 + MAX_FILES + 1)
     const chunks = await db.selectFrom('blob_chunks').select('body').execute()
     const text = chunks.map(({ body }) => Buffer.from(body, 'base64').toString()).join('\n')
-    assert.doesNotMatch(text, /of the passport|theirs as well|erased\.files/)
+    assert.doesNotMatch(text, /of the passport|theirs as well|erased\.files|PDF- forwarded/)
     assert.match(text, /F,other@visitor\.test/)
     assert.equal((await erasePerson(services, from, 'ER-FILES-0002')).mentions, 0)
+  })
+
+  test('logos in the text take no place of what somebody has attached', async () => {
+    const logos = Array.from({ length: MAX_FILES }, (_, at) => ({
+      ...{ name: `logo${at}.png`, content: `logo ${at}`, type: 'image/png', isInline: true },
+    }))
+    const id = await mailbox.add(mailWith([...logos, { name: 'passport.pdf', content: '%PDF-' }]))
+    const [first, ...others] = await filesOf(id)
+    assert.deepEqual([first?.name, first?.state], ['passport.pdf', 'kept'])
+    assert.equal(others.at(-1)?.state, 'original')
+  })
+
+  test('of a file that is sent as text the whole mail is kept as well, which has its line breaks', async () => {
+    const raw = composeMail({
+      headers: ['Content-Type: multipart/mixed; boundary=b'],
+      body: '--b\nContent-Type: text/csv; name=a.csv\nContent-Disposition: attachment\n\na,b\n1,2\n--b--',
+    })
+    const { mail } = await ana.open(await mailbox.add(raw))
+    assert.deepEqual([mail?.attachments[0]?.state, mail?.hasOriginal], ['kept', true])
   })
 
   test('on a day with very much mail only the names of files are kept, and the mail says so', async () => {
@@ -201,6 +244,15 @@ suite('Files that come by mail', async () => {
         false,
         'Very much mail has come today, so Landfall kept only the text of this one. Its files are in the mailbox.',
       ],
+    )
+    const receivedAt = isoAfter(services.clock, -days(30))
+    const imported = await mailbox.add(mailWith([{ name: 'old.txt', content: 'Imported' }]), {
+      ...{ receivedAt, isEarlier: true },
+    })
+    assert.deepEqual(
+      (await filesOf(imported)).map(({ state }) => state),
+      ['kept'],
+      'what is imported has come before',
     )
     const yesterday = isoAfter(services.clock, -days(1))
     await db
@@ -221,11 +273,28 @@ suite('What is said of a file before it is opened', () => {
   const zipWith = (name: string) => Buffer.from(`PK\x03\x04${'\0'.repeat(26)}${name}`, 'latin1')
   const old = (text: string) =>
     Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from(text, 'utf16le')])
+  const program = Buffer.alloc(128)
+  program.write('MZ')
+  program.writeUInt32LE(64, 60)
+  program.write('PE', 64)
   const cases: readonly (readonly [string, Buffer | string, ReturnType<typeof fileWarning>])[] = [
     ['passport.pdf', '%PDF-1.7\n1 0 obj << /Type /Catalog >>', null],
     ['passport.pdf', '%PDF-1.7\n<< /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>', 'script'],
     ['passport.pdf', '%PDF-1.7\n<< /S /Launch /F (cmd.exe) >>', 'script'],
-    ['passport.pdf', 'MZ\x90\0', 'program'],
+    ['passport.pdf', program, 'program'],
+    ['list.csv', 'MZ,Name\r\n1,Mai', null],
+    ['form.pdf', '%PDF-1.7\n<< /AA << /F << /S /JavaScript /JS (AFDate_FormatEx) >> >> >>', null],
+    ['scan.pdf', '\n%PDF-1.4', null],
+    ['photo.jpg', Buffer.from('000000186674797068656963', 'hex'), null],
+    ['locked.docx', old('EncryptedPackage'), null],
+    ['meeting.ics', 'BEGIN:VCALENDAR\r\nX-ALT-DESC;FMTTYPE=text/html:<html><body>', null],
+    ['map.kml', '<?xml version="1.0"?><kml>', null],
+    ['letter.rtf', '{\\rtf1 {\\object {\\*\\objdata 0105}}}', 'script'],
+    ['letter.odt', zipWith('Basic/script-lb.xml'), 'script'],
+    ['bill', Buffer.from('4c0000000114020000000000c000000000000046', 'hex'), 'program'],
+    ...['one', 'xll', 'library-ms', 'jnlp', 'rdp', 'vhdx', 'MSC'].map(
+      ending => [`bill.${ending}`, 'nothing', 'program'] as const,
+    ),
     ['passport.pdf.exe', 'nothing', 'program'],
     ['photo.SCR', 'nothing', 'program'],
     ['shortcut.lnk', 'nothing', 'program'],
@@ -233,11 +302,13 @@ suite('What is said of a file before it is opened', () => {
     ['tool', '\x7fELF', 'program'],
     ['tool', '#!/bin/sh\nrm -rf', 'program'],
     ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'), null],
-    ['photo.jpg', Buffer.from('89504e470d0a1a0a', 'hex'), 'disguised'],
+    ['photo.jpg', Buffer.from('89504e470d0a1a0a', 'hex'), null],
+    ['photo.jpg', 'Dear Mei', 'disguised'],
     ['photo.jpg', '<script>alert(1)</script>', 'page'],
     ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'page'],
     ['letter.txt', 'Dear Mei, <b>thank you</b>', null],
-    ['letter.txt', '<!DOCTYPE html><title>Sign in</title>', 'page'],
+    ['letter.txt', '<!DOCTYPE html><title>Sign in</title>', null],
+    ['letter', '<!DOCTYPE html><title>Sign in</title>', 'page'],
     ['invoice.html', 'nothing', 'page'],
     ['letter.docx', zipWith('word/document.xml'), null],
     ['letter.docx', zipWith('word/vbaProject.bin'), 'script'],

@@ -16,35 +16,43 @@ export function safeName(name: string): string {
     .replace(/[/\\:*?"<>|]/g, '_')
     .replace(/^[.\s]+/, '')
     .replace(/[.\s]+$/, '')
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain
+  return /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i.test(plain)
+    ? `_${plain}`
+    : plain
 }
 
-/** Endings that a system runs, whatever is in the file. */
-const RUNS =
-  /\.(?:exe|scr|com|pif|bat|cmd|ps1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|jar|lnk|url|reg|cpl|dll|sh|app|apk|dmg|iso|img|vhd|chm|scf|inf|gadget|appref-ms|desktop)$/i
-const PAGES = /\.(?:html?|xhtml|shtml|mht|mhtml|svgz?|xml|xsl|xslt)$/i
-const WITH_SCRIPTS = /\.(?:docm|dotm|xlsm|xltm|xlam|xlsb|pptm|potm|ppam|ppsm|sldm)$/i
+/** Endings that a system runs or opens with something that does, whatever is in the file. */
+const RUNS = new RegExp(
+  `\\.(?:${[
+    'exe|scr|com|pif|bat|cmd|ps1|ps1xml|psm1|vbs|vbe|js|jse|wsf|wsh|wsc|sct|hta|msi|msp|mst|msix|msixbundle|appx',
+    'appinstaller|application|jar|jnlp|lnk|url|website|reg|cpl|dll|xll|sh|command|terminal|app|apk|pkg|dmg|iso|img',
+    'vhd|vhdx|udl|chm|scf|inf|gadget|appref-ms|library-ms|search-ms|searchconnector-ms|settingcontent-ms|desktop',
+    'rdp|msc|theme|diagcab|webloc|inetloc|mobileconfig|py|one',
+  ].join('|')})$`,
+  'i',
+)
+const PAGES = /\.(?:html?|xhtml|shtml|mht|mhtml|svgz?|xsl|xslt)$/i
+const WITH_SCRIPTS =
+  /\.(?:docm|dotm|xlsm|xltm|xla|xlam|xlsb|pptm|potm|ppa|ppam|ppsm|sldm|iqy|slk|mdb|accde|accdb)$/i
+/** Endings of texts, which are read as they are: a page inside of one is only its text. */
+const TEXTS = /\.(?:txt|csv|ics|vcf|eml|xml|kml|json|md|log|rtf)$/i
 
-/** How files begin whose names say so, in hex. */
+/** How files begin whose names say so, in hex. Programs open any picture whose name says another one. */
+const PICTURE =
+  /^(?:89504e470d0a1a0a|ffd8ff|474946383[79]61|52494646.{8}57454250|.{8}66747970|424d|4949|4d4d)/
+/** New files of Office, and those with a password, which are of the old form. */
+const OFFICE = /^(?:504b0304|d0cf11e0)/
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
-  pdf: /^25504446/,
-  png: /^89504e470d0a1a0a/,
-  jpg: /^ffd8ff/,
-  jpeg: /^ffd8ff/,
-  gif: /^474946383[79]61/,
-  webp: /^52494646.{8}57454250/,
+  ...{ png: PICTURE, jpg: PICTURE, jpeg: PICTURE, gif: PICTURE, webp: PICTURE, heic: PICTURE, tif: PICTURE },
+  ...{ docx: OFFICE, xlsx: OFFICE, pptx: OFFICE, xls: OFFICE, ppt: OFFICE },
   zip: /^504b0[357]0[468]/,
-  docx: /^504b0304/,
-  xlsx: /^504b0304/,
-  pptx: /^504b0304/,
   doc: /^(?:d0cf11e0|504b0304|7b5c727466)/,
-  xls: /^(?:d0cf11e0|504b0304)/,
-  ppt: /^(?:d0cf11e0|504b0304)/,
   rtf: /^7b5c727466/,
 }
-/** Windows, Linux, Java and macOS, and a script that names its interpreter. */
-const PROGRAMS = /^(?:4d5a|7f454c46|cafebabe|cafed00d|feedfac[ef]|c[ef]faedfe|2321)/
-/** Bytes in which a browser looks for the beginning of a page. */
+/** Linux, Java and macOS, a script that names its interpreter, and a link of Windows. */
+const PROGRAMS =
+  /^(?:7f454c46|cafebabe|cafed00d|feedfac[ef]|c[ef]faedfe|2321|4c0000000114020000000000c0000000)/
+/** Bytes in which programs look for the beginning of a page, and of a PDF. */
 const HEAD = 1024
 
 /**
@@ -54,19 +62,31 @@ const HEAD = 1024
 export function fileWarning(name: string, bytes: Uint8Array): FileWarning | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const beginning = file.subarray(0, 16).toString('hex')
-  if (RUNS.test(name) || PROGRAMS.test(beginning)) return 'program'
   const head = file.subarray(0, HEAD).toString('latin1')
-  if (PAGES.test(name) || /<(?:!doctype\s+html|html|head|body|script|svg|iframe|\?xml)\b/i.test(head))
-    return 'page'
-  if (WITH_SCRIPTS.test(name) || hasScript(file, beginning)) return 'script'
-  const expected = BEGINNINGS[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '']
-  return expected && !expected.test(beginning) ? 'disguised' : null
+  if (RUNS.test(name) || PROGRAMS.test(beginning) || isWindowsProgram(file)) return 'program'
+  const isPage = /<(?:!doctype\s+html|html|head|body|script|svg|iframe)\b/i.test(head)
+  if (PAGES.test(name) || (isPage && !TEXTS.test(name))) return 'page'
+  if (WITH_SCRIPTS.test(name) || hasScript(file, beginning, head)) return 'script'
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  if (ending === 'pdf') return head.includes('%PDF-') ? null : 'disguised'
+  return BEGINNINGS[ending]?.test(beginning) === false ? 'disguised' : null
 }
 
-/** Macros of Office, in its new files and its old ones, and scripts and programs that a PDF starts. */
-function hasScript(file: Buffer, beginning: string): boolean {
-  if (beginning.startsWith('504b0304')) return file.includes('vbaProject.bin')
+/** `MZ`, and where it says, `PE`: a list may begin with the same two letters. */
+function isWindowsProgram(file: Buffer): boolean {
+  if (file.toString('latin1', 0, 2) !== 'MZ' || file.length < 64) return false
+  const at = file.readUInt32LE(60)
+  return at < file.length && file.toString('latin1', at, at + 2) === 'PE'
+}
+
+/** Macros of Office, in its new files and its old ones, what an RTF carries, and what a PDF does by itself once it is opened. */
+function hasScript(file: Buffer, beginning: string, head: string): boolean {
+  if (beginning.startsWith('504b0304'))
+    return file.includes('vbaProject.bin') || file.includes('Basic/script')
   if (beginning.startsWith('d0cf11e0')) return file.includes(Buffer.from('_VBA_PROJECT', 'utf16le'))
-  if (!beginning.startsWith('25504446')) return false
-  return ['/JavaScript', '/JS ', '/JS(', '/Launch'].some(word => file.includes(word))
+  if (beginning.startsWith('7b5c727466')) return file.includes('\\objdata')
+  if (!head.includes('%PDF-')) return false
+  if (file.includes('/Launch')) return true
+  // A form that writes dates as they should be has scripts, too, and runs none of them by itself.
+  return file.includes('/OpenAction') && ['/JavaScript', '/JS ', '/JS('].some(word => file.includes(word))
 }

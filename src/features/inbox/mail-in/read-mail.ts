@@ -39,9 +39,11 @@ export async function readMail({ raw, omitted, ownDomains, failed }: ParseReques
   const texts = failed === null ? textsOf(email) : { text: '', quoted: '', html: null, isCut: false }
   const { isCut, ...shown } = texts
   const subject = oneLine(email.subject ?? '', MAX_SUBJECT)
-  const attachments = attachmentsOf(email.attachments)
   const problem = problemOf(failed, omitted, isCut, email.attachments)
-  const isWhole = problem === null && attachments.every(({ content }) => content !== null)
+  // Of one whose end is missing, no file is whole.
+  const attachments = failed === null && omitted === 0 ? attachmentsOf(email.attachments) : []
+  const isKept = attachments.every(({ content }) => content !== null) && areExact(raw, attachments.length)
+  const isWhole = problem === null && isKept
   return {
     messageId: idsOf(values.get('message-id')?.[0] ?? '')[0] ?? null,
     repeatedIds: repeatedIds(name => values.get(name)?.[0] ?? ''),
@@ -207,8 +209,20 @@ function textsOf({ text = '', html }: Email) {
   }
 }
 
+/** Of a file that is sent as text, line breaks may have been changed; the whole mail has what was sent. */
+function areExact(raw: Uint8Array, files: number): boolean {
+  if (files === 0) return true
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('latin1')
+  return (text.match(/^content-transfer-encoding:\s*base64/gim)?.length ?? 0) >= files
+}
+
+/** Pictures in a text, such as the logo of a signature, come after what somebody has attached. */
+const isInline = ({ disposition, contentId }: Attachment) =>
+  disposition !== 'attachment' && Boolean(contentId)
+
 function attachmentsOf(attachments: readonly Attachment[]): MailFile[] {
-  return attachments.slice(0, MAX_LISTED).map(({ filename, mimeType, content }, at) => {
+  const ordered = attachments.toSorted((one, other) => Number(isInline(one)) - Number(isInline(other)))
+  return ordered.slice(0, MAX_LISTED).map(({ filename, mimeType, content }, at) => {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
     const name = safeName(oneLine(shortName(filename ?? ''), MAX_NAME)) || nameOf(mimeType, at)
     return {

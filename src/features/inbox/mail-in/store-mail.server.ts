@@ -53,7 +53,7 @@ async function insertMail(
     to_addresses: JSON.stringify(mail.to),
     cc_addresses: JSON.stringify(mail.cc),
     ...{ body_quoted: mail.quoted, html: mail.html, automatic: mail.automatic, may_belong_to: mayBelongTo },
-    problem: isKept ? mail.problem : NOT_KEPT,
+    problem: isKept ? mail.problem : [mail.problem, NOT_KEPT].filter(Boolean).join(' '),
     mailbox_time: receivedAt,
   }
   await work.transaction.insertInto('inbound_mails').values(row).execute()

@@ -28,7 +28,7 @@ export async function readMails(db: Database, ids: readonly string[]): Promise<M
 
 /** Attachments as the contract has them: what is not kept by itself may be in the whole mail. */
 export function toAttachments(rows: readonly AttachmentRow[]): Attachment[] {
-  const isWhole = rows.some(({ kind }) => kind === 'original')
+  const isWhole = hasOriginal(rows)
   return rows
     .filter(({ kind }) => kind === 'file')
     .map(({ id, name, size, type, warning, sha256 }) => {
@@ -52,6 +52,8 @@ function selectMails(db: Database) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number]
 
+export const hasOriginal = (rows: readonly AttachmentRow[]) => rows.some(({ kind }) => kind === 'original')
+
 function toMail(row: Row, attachments: readonly AttachmentRow[]): InboundMail {
   const { other_id, other_reference } = row
   return {
@@ -69,7 +71,7 @@ function toMail(row: Row, attachments: readonly AttachmentRow[]): InboundMail {
       other_id !== null && other_reference !== null ? { id: other_id, reference: other_reference } : null,
     problem: row.problem,
     hasFormatting: row.has_html === 1,
-    hasOriginal: attachments.some(({ kind }) => kind === 'original'),
+    hasOriginal: hasOriginal(attachments),
   }
 }
 
