@@ -72,7 +72,7 @@ export function fileWarning(name: string, bytes: Uint8Array): FileWarning | null
   return BEGINNINGS[ending]?.test(beginning) === false ? 'disguised' : null
 }
 
-/** `MZ`, and where it says, `PE`: a list may begin with the same two letters. */
+/** `MZ`, and where it says, `PE`: a list may begin with the same two characters. */
 function isWindowsProgram(file: Buffer): boolean {
   if (file.toString('latin1', 0, 2) !== 'MZ' || file.length < 64) return false
   const at = file.readUInt32LE(60)
