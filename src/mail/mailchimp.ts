@@ -8,6 +8,7 @@ import {
   type Transport,
   UnconfirmedDelivery,
 } from './transport.ts'
+import { OWN_ID_HEADER } from './trial-email.ts'
 
 /** Sends through the Mailchimp Transactional API, with one request for each email. */
 export function mailchimpTransport(apiUrl: string, key: string): Transport {
@@ -70,6 +71,7 @@ function toMessage(email: AddressedEmail) {
     ...(logo && { images: [{ type: 'image/png', name: LOGO_CID, content: logo.toString('base64') }] }),
     headers: {
       'Message-ID': messageId,
+      [OWN_ID_HEADER]: messageId,
       ...automaticHeaders(email),
       ...(references.length > 0 && {
         'In-Reply-To': references.at(-1),

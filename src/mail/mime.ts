@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import { escapeControls } from '../platform/terminal.ts'
 import { automaticHeaders, LOGO_CID } from './email.ts'
 import type { AddressedEmail, Transport } from './transport.ts'
+import { OWN_ID_HEADER } from './trial-email.ts'
 
 /** Bytes of an encoded word, so that a line stays within what every mail server takes. */
 const MAX_WORD = 52
@@ -15,12 +16,13 @@ const ENCODED_WORD = '=?'
 
 /**
  * An email as it is sent. Addresses go as objects, so no text can add a recipient.
- * @param ownId a header that repeats its Message-ID, for a provider that may replace it: the id stands among its references too
+ * Some providers replace the Message-ID, so a header of our own repeats it: by that we know our emails when they come back.
+ * @param isReplaced whether the provider is known to do so: then the id stands among the references too, where answers keep it
  */
 export async function composeMime(
   email: AddressedEmail,
   newline: 'unix' | 'windows',
-  ownId: string | null = null,
+  isReplaced = false,
 ): Promise<Buffer> {
   const composed = new MailComposer({
     messageId: email.messageId,
@@ -28,8 +30,8 @@ export async function composeMime(
     to: { name: '', address: email.to },
     cc: (email.cc ?? []).map(address => ({ name: '', address })),
     ...(email.replyTo && { replyTo: email.replyTo }),
-    ...threadOf(email, ownId !== null),
-    headers: { ...automaticHeaders(email), ...(ownId !== null && { [ownId]: email.messageId }) },
+    ...threadOf(email, isReplaced),
+    headers: { ...automaticHeaders(email), [OWN_ID_HEADER]: email.messageId },
     subject: encodeSubject(email.subject),
     text: email.text,
     ...(email.html !== undefined && { html: email.html }),

@@ -16,7 +16,7 @@ export function isTrialId(key: Buffer, messageId: string | null): boolean {
   return random !== '' && timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, random)))
 }
 
-/** In which an email through Microsoft 365 keeps its Message-ID: Exchange may give it another one. */
+/** In which each email keeps its Message-ID: some providers give it another one, Exchange among them. */
 export const OWN_ID_HEADER = 'X-Landfall-Message-ID'
 
 const OWN_ID = new RegExp(`^${OWN_ID_HEADER}:\\s*(<[^<>\\s]{1,995}>)`, 'im')

@@ -10,7 +10,6 @@ import {
   TransportError,
   UnconfirmedDelivery,
 } from '../transport.ts'
-import { OWN_ID_HEADER } from '../trial-email.ts'
 import { type Graph, readRefusal } from './graph.ts'
 import { type Answer, firstLine, untilAborted } from './request.ts'
 
@@ -25,7 +24,7 @@ export function graphTransport(open: (signal: AbortSignal) => Promise<Graph>, se
     sender,
     atOnce: AT_ONCE,
     async deliver(email, signal) {
-      const mime = await composeMime(toRecipients(email), 'windows', OWN_ID_HEADER)
+      const mime = await composeMime(toRecipients(email), 'windows', true)
       let isHandingOver = false
       async function handOver() {
         signal.throwIfAborted()
