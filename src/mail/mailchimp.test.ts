@@ -52,6 +52,7 @@ suite('An email by Mailchimp Transactional', async () => {
       html: email.html,
       headers: {
         'Message-ID': `<${id}@agency.test>`,
+        'X-Landfall-Message-ID': `<${id}@agency.test>`,
         'Reply-To': '"Mai Nguyen" <mai@visitor.test>',
       },
       track_opens: false,
