@@ -103,33 +103,31 @@ async function moveOriginals(db: EarlierDatabase) {
     where first.id like '%-0000' order by first.id`.execute(db)
   for (const row of rows) {
     const { sha256, size, count } = await hashParts(db, row.entry_id)
-    const time = row.mailbox_time ?? ''
-    // No range of ids: there are collations that pass over what stands between them and their numbers.
-    const of = sql`from inbound_raw where substr(id, 1, 36) = ${row.entry_id}`
+    const time = row.mailbox_time ?? new Date(0).toISOString()
     const { rows: known } = await sql`select sha256 from blobs where sha256 = ${sha256}`.execute(db)
-    if (known.length === 0)
-      await run(
-        db,
-        sql`insert into blobs (sha256, size, created_at) values (${sha256}, ${size}, ${time})`,
-        sql`insert into blob_chunks (id, sha256, body)
-          select ${sha256} || substr(id, 37), ${sha256}, body ${of}`,
-      )
-    const { rows: chunks } = await sql`select id from blob_chunks where sha256 = ${sha256}`.execute(db)
-    if (chunks.length !== count) throw new Error(`The mail ${row.entry_id} was not moved as a whole`)
+    if (known.length === 0) {
+      await sql`insert into blobs (sha256, size, created_at) values (${sha256}, ${size}, ${time})`.execute(db)
+      // No range of ids: there are collations that pass over what stands before the number of a part.
+      for (let position = 0; position < count; position++)
+        await sql`insert into blob_chunks (id, sha256, body) select ${sha256} || substr(id, 37), ${sha256}, body
+          from inbound_raw where id = ${partId(row.entry_id, position)}`.execute(db)
+    }
     const original = { kind: 'original', position: -1, name: 'mail.eml', type: 'message/rfc822' } as const
     await insertAttachment(db, { ...row, mailbox_time: time }, { ...original, size, sha256 })
   }
 }
 
+const partId = (entryId: string, position: number) => `${entryId}-${String(position).padStart(4, '0')}`
+
 async function hashParts(db: EarlierDatabase, entryId: string) {
   const hash = createHash('sha256')
   let size = 0
   for (let position = 0; ; position++) {
-    const id = `${entryId}-${String(position).padStart(4, '0')}`
-    const { rows } = await sql<{ body: string }>`select body from inbound_raw where id = ${id}`.execute(db)
-    const part = rows[0] && Buffer.from(rows[0].body, 'base64')
-    if (!part) return { sha256: hash.digest('hex'), size, count: position }
-    hash.update(part)
-    size += part.length
+    const part = sql<{ body: string }>`select body from inbound_raw where id = ${partId(entryId, position)}`
+    const { rows } = await part.execute(db)
+    const bytes = rows[0] && Buffer.from(rows[0].body, 'base64')
+    if (!bytes) return { sha256: hash.digest('hex'), size, count: position }
+    hash.update(bytes)
+    size += bytes.length
   }
 }

@@ -242,7 +242,7 @@ suite('Files that come by mail', async () => {
       [
         [['late.txt', 'gone']],
         false,
-        'Very much mail has come today, so Landfall kept only the text of this one. Its files are in the mailbox.',
+        'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.',
       ],
     )
     const receivedAt = isoAfter(services.clock, -days(30))

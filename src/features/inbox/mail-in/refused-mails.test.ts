@@ -59,7 +59,7 @@ suite('Mails that a database may refuse', async () => {
       [mail?.hasOriginal, mail?.problem],
       [
         false,
-        'Very much mail has come today, so Landfall kept only the text of this one. Its files are in the mailbox.',
+        'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.',
       ],
     )
     await db.deleteFrom('blobs').where('sha256', 'in', ['one', 'two']).execute()

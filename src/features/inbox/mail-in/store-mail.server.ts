@@ -20,7 +20,7 @@ import { updateDue } from '../reply-clock/update-due.server.ts'
 import type { ParsedMail } from './parsed-mail.ts'
 
 const NOT_KEPT =
-  'Very much mail has come today, so Landfall kept only the text of this one. Its files are in the mailbox.'
+  'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.'
 
 /** A mail that is about to be stored. */
 export interface Arrival extends Pick<FetchedMail, 'raw' | 'receivedAt'> {
@@ -53,7 +53,7 @@ async function insertMail(
     to_addresses: JSON.stringify(mail.to),
     cc_addresses: JSON.stringify(mail.cc),
     ...{ body_quoted: mail.quoted, html: mail.html, automatic: mail.automatic, may_belong_to: mayBelongTo },
-    problem: isKept ? mail.problem : [mail.problem, NOT_KEPT].filter(Boolean).join(' '),
+    problem: isKept ? mail.problem : NOT_KEPT,
     mailbox_time: receivedAt,
   }
   await work.transaction.insertInto('inbound_mails').values(row).execute()
