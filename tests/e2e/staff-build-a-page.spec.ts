@@ -98,11 +98,12 @@ test('an editor builds a page of every block with the keyboard, and a visitor re
   await expect(page).toHaveURL(/\/visas$/)
 })
 
-/** The words that the preview underlines. */
-async function marked(page: Page, level: string) {
-  return await frame(page)
-    .locator('body')
-    .evaluate((_, name) => [...(CSS.highlights.get(name) ?? [])].map(String), `claim-${level}`)
+/** The words that the preview underlines. It is another frame with each change, so it may be gone while it is asked. */
+async function expectMarked(page: Page, level: string, words: readonly string[]) {
+  await expect(async () => {
+    const read = (_: unknown, name: string) => [...(CSS.highlights.get(name) ?? [])].map(String)
+    expect(await frame(page).locator('body').evaluate(read, `claim-${level}`)).toEqual(words)
+  }).toPass({ timeout: 15_000 })
 }
 
 test('a number in a cell is marked and not the same digit beside it, and a fact takes its place (found E7)', async ({
@@ -128,7 +129,7 @@ test('a number in a cell is marked and not the same digit beside it, and a fact 
   await cell('Row 1, Time').fill('9 months')
   await page.getByRole('button', { name: 'Remove the row' }).waitFor()
   await cell('Row 2, Subclass').fill('491')
-  await expect.poll(() => marked(page, 'reason')).toEqual(['45', '9 months'])
+  await expectMarked(page, 'reason', ['45', '9 months'])
   await expect(page.getByRole('region', { name: 'Claims in the draft' }).locator('mark')).toHaveText([
     '45',
     '9 months',
@@ -143,5 +144,5 @@ test('a number in a cell is marked and not the same digit beside it, and a fact 
   await expect(cell('Row 1, Time')).toBeFocused()
   await expect(cell('Row 1, Time')).toHaveValue(`{${name}}`)
   await expect(cell('Row 1, Time')).toHaveAccessibleDescription(new RegExp(`${fact.value}`))
-  await expect.poll(() => marked(page, 'reason')).toEqual(['45'])
+  await expectMarked(page, 'reason', ['45'])
 })
