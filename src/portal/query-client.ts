@@ -37,10 +37,23 @@ export function leaveWhenSignedOut() {
   })
 }
 
+/** Since somebody has pressed *Logout*: another read may learn that the session is over before the reply to that comes. */
+let isLoggingOut = false
+
+export async function whileLoggingOut<Result>(work: () => Promise<Result>): Promise<Result> {
+  isLoggingOut = true
+  try {
+    return await work()
+  } catch (error) {
+    isLoggingOut = false
+    throw error
+  }
+}
+
 function leave() {
   const me = queryClient.getQueryData(meQuery.queryKey)
   // Nobody is known while the page is being left, as after a logout.
-  if (!me) return
+  if (!me || isLoggingOut) return
   saveInput(me.id)
   const screen = findScreen(location.pathname)
   if (screen?.showsAccessDenied) queryClient.setQueryData(meQuery.queryKey, null)

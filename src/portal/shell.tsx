@@ -26,7 +26,7 @@ import { portalName } from '../ui/portal-name.ts'
 import { flashToast } from '../ui/toast/flash-toast.ts'
 import { showFailure } from '../ui/toast/toast.ts'
 import { useCall } from '../ui/use-call.ts'
-import { queryClient } from './query-client.ts'
+import { queryClient, whileLoggingOut } from './query-client.ts'
 import { Rail } from './rail.tsx'
 
 /** The frame of the portal: header, rail, notice that email is not set up, and the current screen. */
@@ -40,7 +40,7 @@ export function Shell() {
   const isTakenAway = me && screen && !screen.showsAccessDenied && !mayOpen(screen, me.permissions)
   const navigate = useNavigate()
   const logout = useWrite({
-    mutationFn: () => call(signIn.logout, {}),
+    mutationFn: () => whileLoggingOut(() => call(signIn.logout, {})),
     onSuccess() {
       queryClient.clear()
       forgetInput()

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { signIn } from '../../src/features/sign-in/contract.ts'
 import { expectTexts } from '../e2e/expect-texts.ts'
-import { ADA, answerPortal } from './portal.ts'
+import { createGate } from './fake-api.ts'
+import { ADA, answerPortal, answerUsers } from './portal.ts'
 import { test } from './story.ts'
 
 const WIDE = { width: 1024, height: 768 }
@@ -70,6 +72,31 @@ for (const role of ['editor', 'viewer'] as const)
     await expect(rail(page).getByRole('link')).toContainText(['Dashboard', 'Content'])
     await expect(rail(page).locator('[aria-current]')).toHaveCount(0)
   })
+
+test('who logs out comes to the home page, also when another read learns first that the session is over', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  answerUsers(api)
+  const reply = createGate()
+  api.on(signIn.logout, async () => {
+    await reply.opened
+    return {}
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('banner').getByText('Ada Admin').click()
+  const asked = page.waitForRequest('**/api/auth/logout')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await asked
+  api.signOut()
+  const refused = page.waitForResponse(response => response.status() === 401)
+  await rail(page).getByRole('link', { name: 'Users' }).click()
+  await refused
+  await expect(page).toHaveURL(/\/users$/)
+  reply.open()
+  await expect(page).toHaveURL(/:\d+\/$/)
+})
 
 test('somebody who is not signed in sees no rail', async ({ page, api }) => {
   api.signOut()
