@@ -134,9 +134,9 @@ function streamBlob(db: Database, { sha256, size }: { readonly sha256: string; r
   )
 }
 
-/** Which attachments: by the ids of their messages, of what they came with, or their own. */
+/** Which attachments: by the ids of their messages, or of what they came with. */
 interface Which {
-  readonly by: 'message_id' | 'entry_id' | 'id'
+  readonly by: 'message_id' | 'entry_id'
   readonly ids: readonly string[]
   readonly kind?: AttachmentRow['kind']
 }

@@ -63,15 +63,19 @@ export function eraseAddresses(text: string, isErased: (address: string) => bool
 
 /** The same for the name of a file, where an address may have other words before it, and an ending or more after it. */
 export function eraseAddressesInName(name: string, isErased: (address: string) => boolean): string {
-  return name.replace(/[^\s@]+@[^\s@]+/g, found => {
-    const at = found.indexOf('@')
-    const starts = [0, ...[...found.slice(0, at).matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)]
-    const ends = [found.length, ...[...found.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index)]
-    for (const start of starts)
-      for (const end of ends.filter(it => it > at + 1))
-        if (isErased(found.slice(start, end))) return found.slice(0, start) + ERASED + found.slice(end)
-    return found
-  })
+  for (let at = name.indexOf('@'); at >= 0; at = name.indexOf('@', at + 1)) {
+    const [before = ''] = /[^\s@]*$/.exec(name.slice(0, at)) ?? []
+    const [after = ''] = /^[^\s@]*/.exec(name.slice(at + 1)) ?? []
+    const marks = (text: string) => [...text.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index)
+    const starts = [0, ...marks(before).map(index => index + 1)].map(index => at - before.length + index)
+    const ends = [after.length, ...marks(after)].map(index => at + 1 + index)
+    const all = starts.flatMap(start => ends.map(end => ({ start, end })))
+    const found = all.find(({ start, end }) => isErased(name.slice(start, end)))
+    if (!found) continue
+    name = name.slice(0, found.start) + ERASED + name.slice(found.end)
+    at = found.start
+  }
+  return name
 }
 
 /** Each is an end of what was found. In JSON, a backslash and the next character are a line break or a tab. */

@@ -64,11 +64,6 @@ export async function deleteOriginal(db: Database, id: string): Promise<void> {
   await mail.where('entry_id', '=', entryId).execute()
 }
 
-/** What staff forward of somebody comes with that person's files. */
-export async function deleteForwardedFiles(db: Database, noteId: string): Promise<void> {
-  await deleteAttachments(db, { by: 'entry_id', ids: [noteId] })
-}
-
 /** Headers and texts that are not encoded. */
 async function eraseFiles(db: Database, isErased: IsErased, containing: string, since?: Date) {
   let count = 0

@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { deleteAttachments } from '../attachments/store.server.ts'
 import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
 import type { Database, LogRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { comparableAddress, ERASED, eraseAddresses, eraseAddressesInName } from './addresses.ts'
-import { deleteForwardedFiles, deleteOriginal, eraseMails, receivedSince } from './erase-mails.ts'
+import { deleteOriginal, eraseMails, receivedSince } from './erase-mails.ts'
 import { eraseInConversation } from './excerpt.ts'
 import { AT_ONCE, inBatches, inPages } from './in-pages.ts'
 
@@ -178,7 +179,8 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
   // In the whole mail, it may be encoded. First, because after the text is changed nothing leads here.
   if (['inbound_mails', 'attachments'].includes(place.table) || place.column === 'body')
     await deleteOriginal(db, key)
-  if (place.table === 'notes') await deleteForwardedFiles(db, key)
+  // What staff forward of somebody comes with that person's files.
+  if (place.table === 'notes') await deleteAttachments(db, { by: 'entry_id', ids: [key] })
   const column = sql.ref(place.column)
   const isThis = sql`${keyOf(place)} = ${key} and ${column} = ${text}`
   const table = sql.table(place.table)

@@ -71,8 +71,8 @@ export function statusByItself(
 }
 
 /**
- * Deletes messages with their attachments and the emails about them, and what emails about others that are not sent yet quote of them. What is merged
- * into them and stays is a message of its own again.
+ * Deletes messages with their attachments and the emails about them, and what emails about others that are not sent yet quote of
+ * them. What is merged into them and stays is a message of its own again.
  */
 export async function deleteMessages(transaction: Transaction, clock: Clock, ids: readonly string[]) {
   if (ids.length === 0) return

@@ -31,6 +31,14 @@ export const mailInMutations: readonly TestMutation[] = [
     named: 'has replaced its Message-ID is not stored',
   },
   {
+    name: 'An admin connects the account that they have looked at',
+    file: 'src/features/settings/mail-in/microsoft.server.ts',
+    text: '  if (account?.signedInAs !== seen.signedInAs || account.address !== seen.address)\n    throwHttpError(409, OVERTAKEN)\n',
+    instead: '',
+    test: 'src/features/settings/mail-in/microsoft.test.ts',
+    named: 'looked at before anything changes',
+  },
+  {
     name: 'A sign-in at Microsoft that was given up does not come back',
     file: 'src/features/settings/mail-in/microsoft.server.ts',
     text: '  if (pending?.deviceCode !== deviceCode) throwHttpError(409, OVERTAKEN)\n',
@@ -169,7 +177,7 @@ export const mailInMutations: readonly TestMutation[] = [
   {
     name: 'What staff have forwarded of an erased person goes',
     file: 'src/erasure/mentions.ts',
-    text: "  if (place.table === 'notes') await deleteForwardedFiles(db, key)\n",
+    text: "  if (place.table === 'notes') await deleteAttachments(db, { by: 'entry_id', ids: [key] })\n",
     instead: '',
     test: ATTACHMENTS,
     named: 'gone with their files',

@@ -13,12 +13,12 @@ type Progress = { readonly done: number; readonly total: number }
 /** Says what the file has, and makes it: files may be many, and can be given up. */
 export function DownloadDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const { id, reference } = message
-  const timeZone = useOptions()?.timeZone ?? 'UTC'
+  const timeZone = useOptions()?.timeZone
   const [progress, setProgress] = useState<Progress | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const stopping = useRef(new AbortController())
 
-  async function download() {
+  async function download(timeZone: string) {
     const { signal } = stopping.current
     setFailed(false)
     setProgress({ done: 0, total: 0 })
@@ -46,7 +46,7 @@ export function DownloadDialog({ message, onClose }: { message: Message; onClose
       actions={
         <>
           <CancelButton />
-          <Button kind="primary" isIdle={progress !== null} onClick={download}>
+          <Button kind="primary" isIdle={progress !== null} onClick={() => timeZone && download(timeZone)}>
             {progress ? 'Collecting …' : 'Download ZIP'}
           </Button>
         </>

@@ -174,7 +174,12 @@ suite('Files that come by mail', async () => {
     const visitor = (await ana.open(others)).message.email
     const list = { name: 'list.csv', content: `name,email\nE,${from}\nF,other@visitor.test` }
     const kept = { name: 'kept.csv', content: 'name,email\nF,other@visitor.test' }
-    const names = [`From ${from} (1).txt`, `${from}.pdf`, `passport_${from}_2024.jpg`, `x${from}.txt`]
+    const names = [
+      `From ${from} (1).txt`,
+      `${from},a@b.test,${from}.pdf`,
+      `passport_${from}_2024.jpg`,
+      `x${from}.txt`,
+    ]
     const named = names.map(name => ({ name, content: name.length.toString() }))
     await mailbox.add(mailWith([list, kept, ...named], { from: visitor, to }))
     // As a whole mail, it has the list once more, in base64.
@@ -195,7 +200,12 @@ suite('Files that come by mail', async () => {
     assert.deepEqual(states.slice(0, 2), [
       [],
       [
-        ...['list.csv gone', 'kept.csv kept', 'From [erased] (1).txt kept', '[erased].pdf kept'],
+        ...[
+          'list.csv gone',
+          'kept.csv kept',
+          'From [erased] (1).txt kept',
+          '[erased],a@b.test,[erased].pdf kept',
+        ],
         ...['passport_[erased]_2024.jpg kept', `x${from}.txt kept`],
       ],
     ])

@@ -70,14 +70,14 @@ export function serveMailIn(router: ApiRouter): void {
     return await readState(services)
   })
 
-  serve(router, mailInSettings.confirmSignIn, async (_input, call) => {
+  serve(router, mailInSettings.confirmSignIn, async (account, call) => {
     assertOwn(services)
-    const { connection, assertCurrent } = await readSignedIn(services)
-    const account = fingerprintOf(connection)
+    const { connection, assertCurrent } = await readSignedIn(services, account)
+    const mailbox = fingerprintOf(connection)
     await write(services, connection, call, async transaction => {
       await assertCurrent(transaction)
-      await forgetMailboxes(transaction, account)
-      await connectMailbox(transaction, services.clock, account)
+      await forgetMailboxes(transaction, mailbox)
+      await connectMailbox(transaction, services.clock, mailbox)
     })
     const { host, folder, microsoft } = connection
     call.log('info', 'API', 'Mailbox connected', { host, folder, tenant: microsoft?.tenant })

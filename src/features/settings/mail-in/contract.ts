@@ -147,6 +147,9 @@ export const MicrosoftChange = z.strictObject({
 })
 export type MicrosoftChange = z.output<typeof MicrosoftChange>
 
+/** Who has signed in at Microsoft, and whose mailbox that would connect. */
+const SignedIn = z.strictObject({ signedInAs: z.string(), address: z.string() })
+
 /** What a person has to do now. */
 const PendingSignIn = z.object({
   /** To enter at `url`. */
@@ -156,7 +159,7 @@ const PendingSignIn = z.object({
   /** Seconds after which it is to be asked again whether somebody has signed in. */
   interval: z.number(),
   /** Who has signed in, and whose mailbox that would connect; null before. */
-  account: z.nullable(z.object({ signedInAs: z.string(), address: z.string() })),
+  account: z.nullable(SignedIn),
 })
 
 /** The stops on the way of a test email, in their order. */
@@ -286,7 +289,7 @@ export const mailInSettings = {
     path: '/api/settings/mail-in/microsoft',
     summary: 'Connect the mailbox of the account that has signed in',
     errorStatuses: [409, 429],
-    input: z.strictObject({}),
+    input: SignedIn,
     stale,
   }),
   cancelSignIn: endpoint({

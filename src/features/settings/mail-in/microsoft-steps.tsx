@@ -106,7 +106,7 @@ export function MicrosoftSteps({ state }: { state: MailInState }) {
                 account={signIn.account}
                 connected={mailbox?.address ?? null}
                 isBusy={confirm.isPending}
-                onConfirm={() => confirm.mutate({})}
+                onConfirm={account => confirm.mutate(account)}
                 onCancel={() => cancel.mutate({})}
               />
             </li>
@@ -202,7 +202,7 @@ interface AccountProps {
   /** The address of the mailbox that is fetched now. */
   readonly connected: string | null
   readonly isBusy: boolean
-  readonly onConfirm: () => void
+  readonly onConfirm: (account: AccountProps['account']) => void
   readonly onCancel: () => void
 }
 
@@ -226,7 +226,7 @@ function Account({ account, connected, isBusy, onConfirm, onCancel }: AccountPro
         </p>
       )}
       <div className="line wrap">
-        <Button kind="primary" isIdle={isBusy} onClick={onConfirm}>
+        <Button kind="primary" isIdle={isBusy} onClick={() => onConfirm(account)}>
           Fetch this mailbox
         </Button>
         <Button onClick={onCancel}>Another account</Button>

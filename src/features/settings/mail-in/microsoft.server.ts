@@ -46,11 +46,14 @@ export async function readSignIn(services: Services): Promise<MailInState['signI
   const pending = await readPending(services)
   if (!pending) return null
   const { code, url, expiresAt, interval, connection } = pending
-  const account = connection?.microsoft && {
-    signedInAs: connection.microsoft.signedInAs,
-    address: connection.address,
-  }
-  return { code, url, expiresAt, interval, account: account ?? null }
+  return { code, url, expiresAt, interval, account: accountOf(connection) }
+}
+
+type Account = NonNullable<MailInState['signIn']>['account']
+
+function accountOf(connection: StoredConnection | null): Account {
+  if (!connection?.microsoft) return null
+  return { signedInAs: connection.microsoft.signedInAs, address: connection.address }
 }
 
 /** @throws {HttpError} 503 with the reason */
@@ -111,12 +114,15 @@ export async function checkSignIn(services: Services): Promise<void> {
 }
 
 /**
- * What somebody has looked at and wants to be fetched. @returns it, and what to do in the transaction that connects it
- * @throws {HttpError} 409
+ * Reads what is to be connected. @param seen the account that somebody has looked at: another admin may have signed in since
+ * @returns it, and what to do in the transaction that connects it @throws {HttpError} 409
  */
-export async function readSignedIn(services: Services) {
+export async function readSignedIn(services: Services, seen: NonNullable<Account>) {
   const { connection, deviceCode } = (await readPending(services)) ?? throwHttpError(409, OVERTAKEN)
   if (!connection) throwHttpError(409, 'Nobody has signed in with the code yet')
+  const account = accountOf(connection)
+  if (account?.signedInAs !== seen.signedInAs || account.address !== seen.address)
+    throwHttpError(409, OVERTAKEN)
   const assertCurrent = async (transaction: Transaction) =>
     await assertPending(services, transaction, deviceCode)
   return { connection, assertCurrent }
