@@ -8,6 +8,7 @@ import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEmailVerification } from './features/email-verification/api.server.ts'
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
+import { serveAttachments } from './features/inbox/attachments/api.server.ts'
 import { serveBulk } from './features/inbox/bulk/bulk.server.ts'
 import { serveCannedReplies } from './features/inbox/canned/canned.server.ts'
 import { serveConversation } from './features/inbox/conversation/api.server.ts'
@@ -46,6 +47,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   serveMessages(router)
   serveConversation(router)
   serveMailIn(router)
+  serveAttachments(router)
   serveFormatting(router)
   serveCannedReplies(router)
   serveNotes(router)

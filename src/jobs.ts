@@ -1,3 +1,4 @@
+import { deleteExpiredUploads } from './attachments/uploads.server.ts'
 import { deleteExpiredPasswordLinks } from './auth/password-link.ts'
 import { deleteExpiredSessions } from './auth/session.ts'
 import { deleteExpiredLinks } from './features/email-verification/api.server.ts'
@@ -33,6 +34,7 @@ export async function deleteExpiredRows(services: Services) {
     await deleteExpiredWindows(db, clock)
     await deleteExpiredPresence(db, sharedClock.now)
     await deleteOldAcknowledgements(services)
+    await deleteExpiredUploads(services)
     await deleteOldChanges(db, clock)
     await deleteUnusedNames(db, clock)
   } catch (error) {

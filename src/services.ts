@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readContents } from './attachments/store.server.ts'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import type { Config } from './config.ts'
 import { emailColours, own } from './content/brand/tokens.ts'
@@ -133,6 +134,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     },
     record: mailHealth.record,
     readLogo: async id => await readLogo(db, id),
+    readFiles: async ids => await readContents(db, ids),
     from: config.mailFrom,
     clock,
     log,

@@ -10,7 +10,7 @@ import { type Clock, days, isoAfter } from '../platform/clock.ts'
 /** Files of conversations, and whole mails, in SQL: each content once, in chunks. */
 
 /** Bytes. */
-const CHUNK = 256 * 1024
+export const CHUNK = 256 * 1024
 /** Bytes that are kept of what comes in a day: nobody may fill the disk by mail. What is imported has come before. */
 const MAX_PER_DAY = 2 * 1024 ** 3
 
@@ -34,7 +34,7 @@ export async function addAttachments(
 ): Promise<boolean> {
   if (attachments.length === 0) return true
   await lock(transaction, 'blobs')
-  const isRoom = await hasRoom(transaction, place, isoAfter(clock, -days(1)))
+  const isRoom = place.created_at < isoAfter(clock, -days(1)) || (await hasRoom(transaction, clock))
   for (const [position, { content, ...attachment }] of attachments.entries()) {
     if (attachment.kind === 'original' && !isRoom) continue
     if (content && isRoom) await addBlob(transaction, place, content)
@@ -45,11 +45,11 @@ export async function addAttachments(
   return isRoom
 }
 
-async function hasRoom(db: Database, { created_at }: Place, since: string): Promise<boolean> {
-  if (created_at < since) return true
+/** Whether more may be kept today. */
+export async function hasRoom(db: Database, clock: Clock): Promise<boolean> {
   const { bytes } = await db
     .selectFrom('blobs')
-    .where('created_at', '>=', since)
+    .where('created_at', '>=', isoAfter(clock, -days(1)))
     .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
     .executeTakeFirstOrThrow()
   return Number(bytes) < MAX_PER_DAY
@@ -67,8 +67,7 @@ async function addBlob(
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return
   for (let position = 0; position * CHUNK < bytes.length; position++) {
-    const { buffer, byteOffset, length } = bytes.subarray(position * CHUNK, (position + 1) * CHUNK)
-    const body = Buffer.from(buffer, byteOffset, length).toString('base64')
+    const body = toBase64(bytes.subarray(position * CHUNK, (position + 1) * CHUNK))
     await transaction
       .insertInto('blob_chunks')
       .values({ id: chunkId(sha256, position), sha256, body })
@@ -76,7 +75,10 @@ async function addBlob(
   }
 }
 
-const chunkId = (sha256: string, position: number) => `${sha256}-${String(position).padStart(4, '0')}`
+export const toBase64 = ({ buffer, byteOffset, length }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, length).toString('base64')
+
+export const chunkId = (sha256: string, position: number) => `${sha256}-${String(position).padStart(4, '0')}`
 
 /** Those that came with some entries, by the id of the entry, in their order. */
 export async function readAttachments(db: Database, entryIds: readonly string[]) {
@@ -85,37 +87,66 @@ export async function readAttachments(db: Database, entryIds: readonly string[])
   return Map.groupBy(await rows.orderBy('position').execute(), ({ entry_id }) => entry_id)
 }
 
-/** How many files came with some messages, kept or not. */
+/** How many files came with some messages or went out, kept or not. */
 export async function countAttachments(db: Database, messageIds: readonly string[]): Promise<number> {
   if (messageIds.length === 0) return 0
-  const files = db.selectFrom('attachments').where('kind', '=', 'file').where('message_id', 'in', messageIds)
+  const files = db
+    .selectFrom('attachments')
+    .where('kind', '!=', 'original')
+    .where('message_id', 'in', messageIds)
   return Number((await files.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
 }
 
-/** An attachment of a message, or the whole mail that an entry was. */
-type Wanted = { readonly id: string } | { readonly originalOf: string }
+/** An attachment of a message, also one of this user's draft, or the whole mail that an entry was. */
+type Wanted = { readonly id: string; readonly userId: string } | { readonly originalOf: string }
 
-/** @returns its name and bytes; undefined for one that is not kept, or of another message */
+/** @returns its name and bytes; undefined for one that is not kept, not complete, or of another message or draft */
 export async function openAttachment(db: Database, messageId: string, wanted: Wanted) {
   const attachment = await db
     .selectFrom('attachments')
     .innerJoin('messages', 'messages.id', 'attachments.message_id')
     .innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
-    .select(['attachments.name', 'blobs.sha256', 'blobs.size'])
+    .select(['attachments.name', 'attachments.type', 'blobs.sha256', 'blobs.size'])
+    .where('received', 'is', null)
     // Also of a message that is merged into this one, which is shown with it.
     .where(eb => eb.or([eb('messages.id', '=', messageId), eb('messages.merged_into', '=', messageId)]))
     .where((eb): Expression<SqlBool> => {
-      if ('id' in wanted) return eb('attachments.id', '=', wanted.id)
+      if ('id' in wanted) {
+        const isOpen = eb.or([eb('kind', '!=', 'draft'), eb('attachments.entry_id', '=', wanted.userId)])
+        return eb.and([eb('attachments.id', '=', wanted.id), isOpen])
+      }
       return eb.and([
         eb('attachments.entry_id', '=', wanted.originalOf),
         eb('attachments.kind', '=', 'original'),
       ])
     })
     .executeTakeFirst()
-  return attachment && { name: attachment.name, body: streamBlob(db, attachment) }
+  if (!attachment) return undefined
+  const { name, type, size } = attachment
+  return { name, type, size, body: streamBlob(db, attachment) }
 }
 
-function streamBlob(db: Database, { sha256, size }: { readonly sha256: string; readonly size: number }) {
+/** What an email takes along, in this order. @returns null when one of them is gone */
+export async function readContents(db: Database, ids: readonly string[]) {
+  const attachments = db.selectFrom('attachments').innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
+  const rows = await attachments
+    .select(['attachments.id', 'name', 'type', 'blobs.sha256', 'blobs.size'])
+    .where('attachments.id', 'in', ids)
+    .execute()
+  const contents = []
+  for (const id of ids) {
+    const row = rows.find(it => it.id === id)
+    if (!row) return null
+    const content = Buffer.from(await new Response(streamBlob(db, row)).arrayBuffer())
+    contents.push({ name: row.name, type: row.type, content })
+  }
+  return contents
+}
+
+export function streamBlob(
+  db: Database,
+  { sha256, size }: { readonly sha256: string; readonly size: number },
+) {
   let position = 0
   return new ReadableStream<Uint8Array>(
     {
@@ -134,9 +165,9 @@ function streamBlob(db: Database, { sha256, size }: { readonly sha256: string; r
   )
 }
 
-/** Which attachments: by the ids of their messages, or of what they came with. */
+/** Which attachments: by their ids, those of their messages, or of what they came with. */
 interface Which {
-  readonly by: 'message_id' | 'entry_id'
+  readonly by: 'id' | 'message_id' | 'entry_id'
   readonly ids: readonly string[]
   readonly kind?: AttachmentRow['kind']
 }
@@ -160,7 +191,11 @@ export async function forgetContent(db: Database, id: string): Promise<void> {
   await inTransaction(db, async transaction => {
     const attachment = transaction.selectFrom('attachments').select('sha256').where('id', '=', id)
     const row = await attachment.executeTakeFirst()
-    await transaction.updateTable('attachments').set({ sha256: null }).where('id', '=', id).execute()
+    await transaction
+      .updateTable('attachments')
+      .set({ sha256: null, received: null })
+      .where('id', '=', id)
+      .execute()
     await deleteUnused(transaction, [row?.sha256 ?? null])
   })
 }

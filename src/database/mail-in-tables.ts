@@ -36,9 +36,9 @@ export interface MailInTables {
   attachments: {
     id: string
     message_id: string
-    /** The id of what it came with: an entry, a note, or the message. */
+    /** The id of what it came with, or went out with: an entry, a note, or the message. Of a draft, the user who writes it. */
     entry_id: string
-    kind: 'file' | 'original'
+    kind: 'file' | 'original' | 'draft'
     /** From 0, in the order in which they came. */
     position: number
     /** As it was sent, made safe. */
@@ -51,11 +51,14 @@ export interface MailInTables {
     warning: FileWarning | null
     /** Null for what is not kept. */
     sha256: string | null
+    /** Bytes of an upload that have arrived; null once it is complete. */
+    received: number | null
     created_at: string
   }
 
   /** The bytes of attachments, each content once. */
   blobs: {
+    /** Of an upload that is not complete, the id of its attachment. */
     sha256: string
     size: number
     created_at: string

@@ -96,7 +96,7 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
         if (!named.some(address => isOther(address) && isErased(address, file.created_at))) continue
         // It has the file, too.
         await deleteOriginal(db, file.entry_id)
-        if (file.kind === 'file') await forgetContent(db, file.id)
+        if (file.kind !== 'original') await forgetContent(db, file.id)
         count += 1
       }
     }

@@ -103,7 +103,7 @@ export function createApiClient(fetch: Fetch): ApiClient {
       headers: {
         ...headers,
         ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
-        ...(body && { 'Content-Type': 'application/json' }),
+        ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
       },
       ...(body && { body }),
     })

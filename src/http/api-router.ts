@@ -14,7 +14,7 @@ import type { Empty } from './common-schemas.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
 import { HttpError, throwHttpError } from './http-error.ts'
-import { parseInput, readFields } from './input.ts'
+import { bodyLengthOf, parseInput, readFields } from './input.ts'
 import type { JsonObject } from './json.ts'
 import { limitPerCaller } from './limits/caller-limit.ts'
 import type { Limit, RateLimiter } from './limits/rate-limiter.ts'
@@ -99,8 +99,11 @@ interface Limits {
   readonly isExempt?: (call: RequestContext) => Promise<boolean>
   /** Consumed by every rejected request of a client address. Once it is used up, all its requests are rejected. */
   readonly refusals?: Limit
-  /** Takes a place before the body is read, for calls whose bodies take much memory. @returns what gives it back */
-  readonly acquireSlot?: (credentials: Credentials) => () => void
+  /**
+   * Takes a place before the body is read, for calls whose bodies take much memory. @param length of the body, in bytes, or the most
+   * that it can be @returns what gives it back
+   */
+  readonly acquireSlot?: (credentials: Credentials, length: number) => () => void
   /** Rejects early what the handler itself would reject because of its quota. */
   readonly quota?: (call: RequestContext) => void
 }
@@ -167,7 +170,7 @@ export function serve<
     }
 
     async function answer(authorized: Credentials, since: number) {
-      const leavePlace = limits.acquireSlot?.(authorized)
+      const leavePlace = limits.acquireSlot?.(authorized, bodyLengthOf(context, contract))
       try {
         fields = await readFields(context, contract)
         // What anyone may call needs none, and costs little more than a page.

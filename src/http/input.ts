@@ -15,6 +15,10 @@ const MAX_FIELDS = 100
 
 export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint) => bodyLimit
 
+/** Bytes that a request announces; as many as there may be when it does not. */
+export const bodyLengthOf = (context: Context, contract: Endpoint) =>
+  Number(context.req.header('content-length') ?? bodyLimitOf(contract))
+
 /** The query, or the body as its contract says. @throws {HttpError} 400 or 413 */
 export async function readFields(context: Context, contract: Endpoint): Promise<JsonObject> {
   if (contract.method === 'GET') return readQuery(context)

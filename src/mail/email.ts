@@ -18,6 +18,8 @@ export interface Email {
   readonly html?: string
   /** The id of the logo in its HTML, which is read and attached when it is sent. */
   readonly logo?: string
+  /** The ids of its files, which are read and attached when it is sent. */
+  readonly attachments?: readonly string[]
   /** With its angle brackets. Without it, the email gets one that is made from its id. */
   readonly messageId?: string
   /** The Message-IDs of the conversation that it belongs to, the oldest first; it answers the last one. */

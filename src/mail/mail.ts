@@ -3,11 +3,13 @@ import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
 import { type Clock, minutes, seconds } from '../platform/clock.ts'
+import { createConcurrencyLimit } from '../platform/turns.ts'
 import { type Email, recipientsOf, withoutLogo } from './email.ts'
 import {
   type AddressedEmail,
   DelayedRecipient,
   type DeliveryProblem,
+  type EmailFile,
   PartialDelivery,
   PermanentRejection,
   ThrottledDelivery,
@@ -70,13 +72,15 @@ interface Dependencies {
   readonly record?: (transport: Transport, failure: string | null) => Promise<void>
   /** The bytes of a logo by the id of its picture. Null for one that was deleted. */
   readonly readLogo?: (id: string) => Promise<Buffer | null>
+  /** The files of an email by their ids. Null when one of them is gone. */
+  readonly readFiles?: (ids: readonly string[]) => Promise<readonly EmailFile[] | null>
   /** The sender address of every email, unless its transport has one. */
   readonly from: string
   readonly clock: Clock
   readonly log: Log
 }
 
-export function createMail({ choose, record, readLogo, from, clock, log }: Dependencies) {
+export function createMail({ choose, record, readLogo, readFiles, from, clock, log }: Dependencies) {
   const host = from.slice(from.lastIndexOf('@') + 1)
   // A provider with another key counts as another provider, with a circuit breaker of its own.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
@@ -103,15 +107,17 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
 
   async function address(
     transport: Transport,
-    { quoted, logo: logoId, html, ...email }: Email,
+    { quoted, logo: logoId, attachments: ids, html, ...email }: Email,
     id: string,
   ): Promise<AddressedEmail> {
     // No email waits for it: without its logo it says the same.
     const logo = logoId ? await readLogo?.(logoId).catch(() => null) : null
+    const attachments = ids && ((await readFiles?.(ids)) ?? throwFileGone())
     return {
       ...email,
       ...(html !== undefined && { html: logo ? html : withoutLogo(html) }),
       ...(logo && { logo }),
+      ...(attachments && { attachments }),
       text: quoted ? `${email.text}\n${quoted.text}` : email.text,
       from: transport.sender ?? from,
       messageId: email.messageId ?? `<${id}@${host}>`,
@@ -157,7 +163,7 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
       if (email.needsProvider && transport.kind === 'mailbox')
         throw new DeliveryError({ words: 'No mail provider is set up' })
       const failure = await breakerOf(transport).runEvenIfOpen(
-        async () => await deliver(transport, await address(transport, email, id), timeout),
+        async () => await deliver(transport, email, () => address(transport, email, id), timeout),
         result => result !== null && !isAboutEmail(result),
       )
       await recordOutcome(transport, failure)
@@ -167,7 +173,12 @@ export function createMail({ choose, record, readLogo, from, clock, log }: Depen
     },
     /** Sends one email through a transport that is not in use. @throws {DeliveryError} as `send` does */
     async sendBy(transport: Transport, email: Email, timeout: number) {
-      const failure = await deliver(transport, await address(transport, email, newId(clock())), timeout)
+      const failure = await deliver(
+        transport,
+        email,
+        () => address(transport, email, newId(clock())),
+        timeout,
+      )
       if (failure) throw failure
     },
   }
@@ -180,10 +191,29 @@ function isAboutEmail(failure: DeliveryError | null): boolean {
   return error instanceof DelayedRecipient || (error instanceof PermanentRejection && error.problem === null)
 }
 
-/** Never throws. @returns null once it is delivered */
-async function deliver(transport: Transport, email: AddressedEmail, timeout: number) {
+/** Of a file that was erased, or deleted with its conversation. */
+function throwFileGone(): never {
+  throw new PermanentRejection('A file of this email is no longer there')
+}
+
+/** Emails with files that are in memory at the same time: each several times as long as its files. */
+const limitLarge = createConcurrencyLimit(2)
+
+/** Never throws. @param address reads what the email takes along @returns null once it is delivered */
+async function deliver(
+  transport: Transport,
+  email: Email,
+  address: () => Promise<AddressedEmail>,
+  timeout: number,
+): Promise<DeliveryError | null> {
+  if (email.attachments) return await limitLarge(() => deliverNow(transport, address, timeout))
+  return await deliverNow(transport, address, timeout)
+}
+
+async function deliverNow(transport: Transport, address: () => Promise<AddressedEmail>, timeout: number) {
   const signal = AbortSignal.timeout(timeout)
   try {
+    const email = await address()
     // Who lacked it may have been erased since.
     if (recipientsOf(email).length === 0) throw new PermanentRejection('Nobody is left who lacks this email')
     await transport.deliver(email, signal)

@@ -53,6 +53,7 @@ function toMessage(email: AddressedEmail) {
     text,
     html,
     logo,
+    attachments = [],
     messageId,
     references = [],
   } = email
@@ -69,6 +70,13 @@ function toMessage(email: AddressedEmail) {
     text,
     ...(html !== undefined && { html }),
     ...(logo && { images: [{ type: 'image/png', name: LOGO_CID, content: logo.toString('base64') }] }),
+    ...(attachments.length > 0 && {
+      attachments: attachments.map(({ name, type, content }) => ({
+        type,
+        name,
+        content: content.toString('base64'),
+      })),
+    }),
     headers: {
       'Message-ID': messageId,
       [OWN_ID_HEADER]: messageId,

@@ -5,7 +5,7 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import type { Clock } from '../platform/clock.ts'
 import { escapeControls } from '../platform/terminal.ts'
 import { automaticHeaders, LOGO_CID } from './email.ts'
-import type { AddressedEmail, Transport } from './transport.ts'
+import type { AddressedEmail, EmailFile, Transport } from './transport.ts'
 import { OWN_ID_HEADER } from './trial-email.ts'
 
 /** Bytes of an encoded word, so that a line stays within what every mail server takes. */
@@ -35,7 +35,7 @@ export async function composeMime(
     subject: encodeSubject(email.subject),
     text: email.text,
     ...(email.html !== undefined && { html: email.html }),
-    ...(email.logo && { attachments: [logoPart(email.logo)] }),
+    attachments: [...(email.logo ? [logoPart(email.logo)] : []), ...(email.attachments ?? []).map(filePart)],
     newline,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -52,6 +52,17 @@ function logoPart(content: Buffer) {
     contentType: 'image/png',
     contentDisposition: 'inline' as const,
     filename: 'logo.png',
+  }
+}
+
+/** As base64, whatever its type is: no server on the way changes a line break of it. */
+function filePart({ name, type, content }: EmailFile) {
+  return {
+    filename: name,
+    content,
+    contentType: type,
+    contentDisposition: 'attachment' as const,
+    contentTransferEncoding: 'base64' as const,
   }
 }
 

@@ -6,7 +6,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { describeError } from '../log/logger.ts'
-import { type Clock, isoAfter, MAX_CLOCK_SKEW, seconds } from '../platform/clock.ts'
+import { type Clock, isoAfter, MAX_CLOCK_SKEW, minutes, seconds } from '../platform/clock.ts'
 import { dispatch, MAX_RETRY_DELAY, recordFailure, type Sender, sentOnce } from './dispatch.ts'
 import type { Email } from './email.ts'
 import type { Mail } from './mail.ts'
@@ -179,6 +179,8 @@ function newRow(
 
 /** A dispatcher leases an email for this long, by the shared clock; then another may claim it. */
 const LEASE = seconds(10)
+/** One with files takes longer, and may wait for four others. */
+const LEASE_WITH_FILES = minutes(16)
 
 /** The lease of an email to a visitor that waited in a backup: over on any clock. */
 export const RESTORED = ''
@@ -218,15 +220,21 @@ async function claimDue(db: Database, clock: Clock, max: number, inFlight: reado
     .$if(isPostgres(db), query => query.forUpdate().skipLocked())
   return await db
     .updateTable('outbox')
-    .set(eb => ({ leased_until: isoAfter(clock, LEASE), attempts: eb('attempts', '+', 1) }))
+    .set(eb => ({ leased_until: leaseEnd(clock), attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', due)
     .returningAll()
     .execute()
 }
 
+/** As JSON has it; within a text, the quotation mark after the name would be escaped. */
+function leaseEnd(clock: Clock) {
+  const hasFiles = sql<SqlBool>`email like '%"attachments":[%'`
+  return sql<string>`case when ${hasFiles} then ${isoAfter(clock, LEASE_WITH_FILES)} else ${isoAfter(clock, LEASE)} end`
+}
+
 /** A lease is over, or was written before the clock was set back. */
 function hasExpired(clock: Clock) {
-  const latest = isoAfter(clock, LEASE + MAX_CLOCK_SKEW)
+  const latest = isoAfter(clock, LEASE_WITH_FILES + MAX_CLOCK_SKEW)
   return sql<SqlBool>`(leased_until <= ${isoAfter(clock)} or leased_until > ${latest})`
 }
 

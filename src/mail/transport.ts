@@ -1,11 +1,19 @@
 import type { Email } from './email.ts'
 
 /** An email with its envelope, and what it quotes in its text. Every attempt at one email has the same Message-ID. */
-export interface AddressedEmail extends Omit<Email, 'quoted' | 'logo'> {
+export interface AddressedEmail extends Omit<Email, 'quoted' | 'logo' | 'attachments'> {
+  readonly attachments?: readonly EmailFile[]
   /** A PNG that its HTML shows. */
   readonly logo?: Buffer
   readonly from: string
   readonly messageId: string
+}
+
+/** A file that goes with an email. */
+export interface EmailFile {
+  readonly name: string
+  readonly type: string
+  readonly content: Buffer
 }
 
 /** Delivers emails through one provider. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import type * as z from 'zod/mini'
 import { signIn } from '../../src/features/sign-in/contract.ts'
 import type { Access, Endpoint, Schema } from '../../src/http/endpoint.ts'
@@ -78,7 +78,13 @@ export function createFakeApi(): FakeApi {
     async answer(request, response) {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
       if (!QUIET.includes(pathname)) calls.push(`${request.method} ${pathname}`)
-      const body = Number(request.headers['content-length'] ?? 0) > 0 ? await json(request) : {}
+      const bytes = await buffer(request)
+      const isJson = request.headers['content-type'] === 'application/json'
+      const body = isJson
+        ? JSON.parse(bytes.toString())
+        : bytes.length > 0
+          ? { bytes: new Uint8Array(bytes) }
+          : {}
       if (request.method !== 'GET') sent.push(body)
       if (hasEnded && !pathname.endsWith('/csrf-token')) return reply(response, 401, '{"success":false}')
       // A path without parameters, such as that of the counts, also looks like that of one message.

@@ -161,7 +161,7 @@ export const mailInMutations: readonly TestMutation[] = [
   {
     name: 'A file of somebody else that has an erased address goes',
     file: 'src/erasure/erase-mails.ts',
-    text: "        if (file.kind === 'file') await forgetContent(db, file.id)\n",
+    text: "        if (file.kind !== 'original') await forgetContent(db, file.id)\n",
     instead: '',
     test: ATTACHMENTS,
     named: 'gone with their files',

@@ -28,7 +28,7 @@ const budgets = {
   /** The list, the open message and everything that is written in it. Who answers enquiries is in it all day. */
   inbox: 40 * KB,
   /** With the form of every kind of document. Who opens one stays in it. */
-  editor: 30 * KB,
+  editor: 31 * KB,
   /** With ProseMirror, once a document with rich text is open. */
   richText: 65 * KB,
 }

@@ -26,7 +26,7 @@ interface App {
 interface BrowserRequest {
   readonly method?: string
   readonly headers?: Record<string, string | null>
-  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
 /** @param app the API, or the whole product */
@@ -43,7 +43,13 @@ export function openBrowser(app: App, origin: string, address: string): Browser 
       else headers.set(name, String(value))
     }
     const method = init.method ?? 'GET'
-    const request = new Request(`${origin}${path}`, { method, headers, body })
+    const isStream = body instanceof ReadableStream
+    const request = new Request(`${origin}${path}`, {
+      method,
+      headers,
+      body,
+      ...(isStream && { duplex: 'half' }),
+    })
     const response = await app.fetch(request, { peer: address })
     for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie)
     return response

@@ -38,11 +38,13 @@ export async function addAttachments(db: EarlierDatabase): Promise<void> {
     [NUMBER, 'position', 'size'],
     ['text', 'warning'],
     ['text references "blobs" ("sha256")', 'sha256'],
+    ['integer', 'received'],
     [TEXT, 'created_at'],
   ]).execute()
   await createIndex(db, 'attachments', 'by_entry', ['entry_id', 'position'])
   await createIndex(db, 'attachments', 'by_message', ['message_id'])
   await createIndex(db, 'attachments', 'by_blob', ['sha256'])
+  await createIndex(db, 'attachments', 'by_upload', ['received'])
   await moveLists(db)
   await moveOriginals(db)
   await run(db, sql`drop table inbound_raw`, sql`alter table inbound_mails drop column attachments`)

@@ -3,6 +3,7 @@ import { ById, Email, Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { days } from '../../platform/clock.ts'
 import { services } from '../enquiry-form/contract.ts'
+import { DraftFile } from './attachments/contract.ts'
 import { Draft, Entry, FirstReply, Note, Person, text } from './conversation/contract.ts'
 import { InboundMail } from './mail-in/contract.ts'
 import {
@@ -113,6 +114,8 @@ const OpenMessage = z.object({
   firstReply: z.nullable(FirstReply),
   /** What the caller is writing. */
   drafts: z.array(Draft),
+  /** The files of their reply. */
+  draftFiles: z.optional(z.array(DraftFile)),
   /** Other messages with the same email address, the newest first, and then those with the same phone number only. */
   samePerson: z.array(Related),
   /** Messages that are merged into this one; their entries, and each itself as an entry, are among `entries`. */

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, createApiClient } from '../../http/api-client.ts'
 import { Button } from '../../ui/button.tsx'
+import { useFileDrop } from '../../ui/form/file-drop.ts'
 import { useWrite } from '../../ui/form/use-write.ts'
 import { readStale } from '../../ui/use-call.ts'
 import { type Picture, pictures } from './contract.ts'
@@ -27,31 +28,12 @@ export function DropArea({
   children,
 }: DropAreaProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-
-  function take(files: FileList | null) {
-    const file = files?.[0]
+  function take([file]: readonly File[]) {
     if (file && !isBusy) onFile(file)
   }
 
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for those who do not drag
-    <div
-      className={`line wrap pictures-drop ${className}`}
-      data-over={isOver ? '' : undefined}
-      onDragOver={event => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div className={`line wrap pictures-drop ${className}`} {...useFileDrop(take)}>
       <Button isIdle={isBusy} onClick={() => input.current?.click()}>
         {label}
       </Button>
@@ -63,7 +45,7 @@ export function DropArea({
         accept={accept}
         aria-label={label}
         onChange={({ target }) => {
-          take(target.files)
+          take([...(target.files ?? [])])
           // The same file can be chosen again, after an error.
           target.value = ''
         }}

@@ -1,3 +1,4 @@
+import { deleteAttachments } from '../../attachments/store.server.ts'
 import { endEverySignIn } from '../../auth/change-account.ts'
 import { effectiveGrant, storedGrant } from '../../auth/permissions.ts'
 import { newId } from '../../database/id.ts'
@@ -86,7 +87,10 @@ export async function takeAccess(transaction: Database, id: string): Promise<voi
 export async function deleteUserWithoutAccess(transaction: Database, id: string): Promise<boolean> {
   const user = transaction.deleteFrom('users').where('id', '=', id)
   const { numDeletedRows } = await user.where(eb => eb.and(NO_ACCESS)).executeTakeFirst()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  // What they were attaching to their drafts.
+  await deleteAttachments(transaction, { by: 'entry_id', ids: [id] })
+  return true
 }
 
 export async function countWork(db: Database, id: string) {

@@ -17,8 +17,8 @@ export function serveConversation(router: ApiRouter): void {
   const { db, content, outbox } = services
 
   serve(router, conversation.reply, async (reply, { user, log, header }) => {
-    const { id, body, cc = [], status = null } = reply
-    const content = JSON.stringify([id, body, cc, status])
+    const { id, body, cc = [], status = null, attachments = [] } = reply
+    const content = JSON.stringify([id, body, cc, status, ...attachments])
     const idempotencyKey = keyFromHeader(`reply ${user.id}`, header('idempotency-key'), content)
     return await sendReply(services, reply, { user, log, idempotencyKey })
   })

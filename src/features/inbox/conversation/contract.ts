@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, Email, Empty } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
+import { MAX_SENT } from '../attachments/contract.ts'
 import { InboundMail } from '../mail-in/contract.ts'
 import { statuses } from '../messages/filter-contract.ts'
 
@@ -80,12 +81,13 @@ export const Entry = z.object({
   outcome: z.optional(z.enum(callOutcomes)),
   minutes: z.optional(z.number()),
   origin,
+  /** The files of a mail that came from outside, or of a reply. */
+  attachments: z.optional(mail.attachments),
   /** Only of a mail that came from outside, as the following. */
   from: z.optional(mail.from),
   subject: z.optional(mail.subject),
   recipients: z.optional(mail.recipients),
   quoted: z.optional(mail.quoted),
-  attachments: z.optional(mail.attachments),
   automatic: z.optional(mail.automatic),
   sender: z.optional(mail.sender),
   mayBelongTo: z.optional(mail.mayBelongTo),
@@ -143,6 +145,8 @@ const Reply = z.strictObject({
   id,
   body: text,
   cc: z.optional(z.array(Email).check(z.maxLength(MAX_CC, `At most ${MAX_CC} people get a copy`))),
+  /** The ids of files of the draft. */
+  attachments: z.optional(z.array(id).check(z.maxLength(MAX_SENT, `At most ${MAX_SENT} files`))),
   /** The `lastSeq` that the writer saw. */
   lastSeq: z.number().check(z.int(), z.gte(0)),
   status: z.optional(z.enum(['open', 'waiting', 'closed'])),

@@ -4,10 +4,10 @@ import { escapeHtml } from '../../../mail/email.ts'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { createArchive } from '../../../platform/zip.ts'
 import { describeDetails } from '../../enquiry-form/contract.ts'
+import { type Attachment, attachmentPath } from '../attachments/contract.ts'
 import { messages, type OpenMessage } from '../contract.ts'
 import { describeCall, describeOutcome } from '../history/entry-words.ts'
 import { firstName } from '../list/format.ts'
-import { type Attachment, attachmentPath } from '../mail-in/contract.ts'
 import { conversation, type Entry } from './contract.ts'
 
 /**

@@ -67,7 +67,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
     const isDoneWith = status === 'closed' || status === 'spam'
     change.mutate(isDoneWith && onNext ? { ...request, after: () => openNext(onNext) } : request)
   }
-  const writing = useWriting(message.id, replyTo)
+  const writing = useWriting(open, replyTo)
   const undo = useUndo(open, userId, () => writing.write('reply'))
   const [forwarding, setForwarding] = useState<Message | null>(null)
   const [downloading, setDownloading] = useState<Message | null>(null)
@@ -170,14 +170,14 @@ export interface ReplyTo {
 }
 
 /** What is being written about the message on the screen. At first that is its draft, if there is one. */
-function useWriting(id: string, replyTo: ReplyTo) {
+function useWriting({ message: { id }, draftFiles }: OpenMessage, replyTo: ReplyTo) {
   const client = useQueryClient()
   const [last, setLast] = useState<Writing | null>(null)
   useSaveOnLeaving(saveAllDrafts)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown, and when the inbox is left
   useEffect(() => saveAllDrafts, [id])
   const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
-  const drafted = hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
+  const drafted = draftFiles || hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
   const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
   const shown = useRef({ id, kind })
   useLayoutEffect(() => {

@@ -6,6 +6,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
+import { moveDraftFiles } from '../attachments/draft-files.server.ts'
 import { type Draft, type DraftChange, MAX_TEXT } from '../conversation/contract.ts'
 import { lockForWork, type Work } from '../history/entries.server.ts'
 import { mayAnswer, type Store } from '../messages/store.server.ts'
@@ -87,6 +88,7 @@ export async function moveDrafts(
     await putDraft(work, writer, kind, joined(await readDraft(transaction, writer, kind), body))
   }
   await transaction.deleteFrom('drafts').where('message_id', '=', from).where('kind', 'in', kinds).execute()
+  if (kinds.includes('reply')) await moveDraftFiles(transaction, { messageId: from }, { messageId: to })
 }
 
 export async function deleteDraft(transaction: Database, writer: Writer, kind: DraftKind): Promise<void> {
@@ -177,6 +179,7 @@ async function giveSome(work: DraftWork, { from, to }: Giving, after: string) {
     }
     await putDraft(work, writer, kind, both)
     await deleteDraft(transaction, { messageId, userId: from }, kind)
+    if (kind === 'reply') await moveDraftFiles(transaction, { messageId, userId: from }, { userId: to })
   }
   return { after: last && whole.at(-1)?.message_id, full }
 }

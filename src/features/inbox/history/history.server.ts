@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
+import { readAttachments } from '../../../attachments/store.server.ts'
 import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
+import { toAttachments } from '../attachments/api.server.ts'
 import { conversationKinds, type Entry, type FirstReply } from '../conversation/contract.ts'
 import { bytesOfMail, readMails } from '../mail-in/stored-mail.server.ts'
 import type { MessageEvent } from './entry-words.ts'
@@ -122,11 +124,15 @@ export async function readOwn(db: Database, messageId: string, { from, before }:
   return await addMails(db, rows.map(toEntry))
 }
 
-/** With what came beside the text of a mail. */
+/** With what came beside the text of a mail, and the files of replies. */
 export async function addMails(db: Database, entries: readonly Entry[]): Promise<Entry[]> {
-  const ids = entries.flatMap(({ id, kind }) => (kind === 'inbound' ? id : []))
-  const mails = await readMails(db, ids)
-  return entries.map(entry => ({ ...entry, ...mails.get(entry.id) }))
+  const idsOf = (wanted: Entry['kind']) => entries.flatMap(({ id, kind }) => (kind === wanted ? id : []))
+  const mails = await readMails(db, idsOf('inbound'))
+  const sent = await readAttachments(db, idsOf('reply'))
+  return entries.map(entry => {
+    const files = sent.get(entry.id)
+    return { ...entry, ...mails.get(entry.id), ...(files && { attachments: toAttachments(files) }) }
+  })
 }
 
 /** The number of the last entry before this one that is no event; 0 without any. */

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button, InnerLink } from '../../../ui/button.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
+import { type Attachment, attachmentPath } from '../attachments/contract.ts'
 import type { Note } from '../conversation/contract.ts'
 import { formattedPath, SANDBOX } from '../formatting/contract.ts'
 import { firstName, isOurSubject, toAsciiEmail } from '../list/format.ts'
-import { type Attachment, attachmentPath, mailIn } from '../mail-in/contract.ts'
+import { mailIn } from '../mail-in/contract.ts'
 import { EntryText, type MailProps } from './entry-card.tsx'
 
 /** Names that fit into the head of a mail. */
@@ -135,8 +136,8 @@ interface AttachmentsProps {
   readonly attachments: readonly Attachment[]
 }
 
-/** The files that came with a mail, to be downloaded. */
-function Attachments({ id, attachments }: AttachmentsProps) {
+/** The files that came with a mail or went out with a reply, to be downloaded. */
+export function Attachments({ id, attachments }: AttachmentsProps) {
   if (attachments.length === 0) return null
   return (
     <ul className="small inbox-mail-files" aria-label="Attachments">

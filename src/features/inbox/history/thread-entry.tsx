@@ -13,6 +13,7 @@ const Delivery = lazily(async () => (await import('../replies/delivery.tsx')).De
 /** Loaded for mail: what is beside its words. */
 const mailHead = lazyPart(async () => (await import('./mail-parts.tsx')).MailHead)
 const mailParts = lazyPart(async () => (await import('./mail-parts.tsx')).MailParts)
+const Attachments = lazily(async () => (await import('./mail-parts.tsx')).Attachments)
 const NoteFiles = lazily(async () => (await import('./mail-parts.tsx')).NoteFiles)
 
 export function preloadMail() {
@@ -96,6 +97,7 @@ function ReplyCard({ message, visitor, entry }: Omit<EntryProps, 'formatTime'>) 
       says={saysOf(entry, to)}
       time={isSending ? 'Sending, not out yet' : time}
     >
+      {entry.attachments && <Attachments id={message.id} attachments={entry.attachments} />}
       {isDetailed ? (
         <Delivery message={message} visitor={visitor} entry={entry} />
       ) : (

@@ -1,27 +1,13 @@
 import * as z from 'zod/mini'
 import { ById } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
+import { Attachment } from '../attachments/contract.ts'
 
 const Mailbox = z.object({
   /** May be empty. */
   name: z.string(),
   address: z.string(),
 })
-
-export const Attachment = z.object({
-  id: z.string(),
-  /** As it was sent, made safe. */
-  name: z.string(),
-  /** Bytes. */
-  size: z.number(),
-  /** As its sender says. */
-  type: z.string(),
-  /** Why somebody should think twice before they open it. */
-  warning: z.nullable(z.literal(['program', 'page', 'script', 'disguised'])),
-  /** `kept`: it can be downloaded. `original`: it is in the original only. `gone`: it is not kept, or was erased. */
-  state: z.literal(['kept', 'original', 'gone']),
-})
-export type Attachment = z.output<typeof Attachment>
 
 /** A mail that came from outside, beside its text. */
 export const InboundMail = z.object({
@@ -57,17 +43,4 @@ export const mailIn = {
     reply: z.instanceof(ReadableStream<Uint8Array>),
     mediaType: 'message/rfc822',
   }),
-  attachment: endpoint({
-    method: 'GET',
-    path: '/api/messages/:id/attachments/:attachmentId',
-    access: 'inbox:read',
-    summary: 'Download a file that came with a mail',
-    input: z.extend(ById, { attachmentId: z.uuid('There is no such id') }),
-    reply: z.instanceof(ReadableStream<Uint8Array>),
-    mediaType: 'application/octet-stream',
-  }),
 }
-
-/** Where a file is downloaded. @param id of the message */
-export const attachmentPath = (id: string, attachmentId: string) =>
-  mailIn.attachment.path.replace(':id', id).replace(':attachmentId', attachmentId)

@@ -1,17 +1,17 @@
 import type { FileWarning } from '../../../database/mail-in-tables.ts'
-import { MAX_NAME } from './parsed-mail.ts'
+import { MAX_NAME, oneLine } from './parsed-mail.ts'
 
 /** Of a long name, what stays of its end, which says what the file is. */
 const END_OF_NAME = 20
 
 /** A name of at most `MAX_NAME` characters: the middle of a longer one goes. */
-export function shortName(name: string): string {
+function shortName(name: string): string {
   if (name.length <= MAX_NAME) return name
   return `${name.slice(0, MAX_NAME - END_OF_NAME - 1)}…${name.slice(-END_OF_NAME)}`
 }
 
 /** No path, no name that a system has for a device, and none that it hides. @param name on one line */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   const plain = name
     .replace(/[/\\:*?"<>|]/g, '_')
     .replace(/^[.\s]+/, '')
@@ -20,6 +20,13 @@ export function safeName(name: string): string {
     ? `_${plain}`
     : plain
 }
+
+/** The name under which a file is kept; empty when nothing is left of it. */
+export const nameOfFile = (name: string) => safeName(oneLine(shortName(name), MAX_NAME))
+
+/** What a file is, as its sender says. */
+export const typeOfFile = (type: string) =>
+  /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(type) ? type : 'application/octet-stream'
 
 /** Endings that a system runs or opens with something that does, whatever is in the file. */
 const RUNS = new RegExp(

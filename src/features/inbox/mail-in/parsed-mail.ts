@@ -15,6 +15,23 @@ export const MAX_NAME = 100
 export const MAX_SUBJECT = 500
 export const MAX_MAIL_ID = 500
 
+/** What no text shows, but changes what is shown around it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+export const clean = (text: string) => text.replace(/\r\n?/g, '\n').toWellFormed().replace(CONTROLS, '')
+
+/** Bidirectional controls are for texts: a name or a subject that has them lies about what is around it. */
+export function oneLine(text: string, most: number): string {
+  const shown = text.slice(0, 4 * most).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  return cutAt(clean(shown.replace(/[\s\u0085\u2028\u2029]+/gu, ' ')).trim(), most)
+}
+
+/** Never ends within a character. */
+export function cutAt(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+}
+
 export interface MailAddress {
   readonly name: string
   readonly address: string

@@ -3,8 +3,10 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import { MAX_MAIL } from '../../../mail/mail-source.ts'
 import { automaticKind, type Headers, readReport, repeatedIds } from './automatic.ts'
 import { htmlToText } from './html-text.ts'
-import { fileWarning, safeName, shortName } from './mail-files.ts'
+import { fileWarning, nameOfFile, typeOfFile } from './mail-files.ts'
 import {
+  clean,
+  cutAt,
   MAX_ADDRESSES,
   MAX_FILES,
   MAX_HTML,
@@ -16,6 +18,7 @@ import {
   MAX_SUBJECT,
   type MailAddress,
   type MailFile,
+  oneLine,
   type ParsedMail,
   type ParseRequest,
 } from './parsed-mail.ts'
@@ -104,23 +107,6 @@ function hashesOf(raw: Uint8Array, end: number, headers: Headers, from: string) 
     .digest('hex')
   const identityHash = isNamed ? createHash('sha256').update(identity).digest('hex') : content
   return { identityHash, contentHash: content }
-}
-
-/** What no text shows, but changes what is shown around it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-
-const clean = (text: string) => text.replace(/\r\n?/g, '\n').toWellFormed().replace(CONTROLS, '')
-
-/** Bidirectional controls are for texts: a name or a subject that has them lies about what is around it. */
-function oneLine(text: string, most: number): string {
-  const shown = text.slice(0, 4 * most).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-  return cutAt(clean(shown.replace(/[\s\u0085\u2028\u2029]+/gu, ' ')).trim(), most)
-}
-
-/** Never ends within a character. */
-function cutAt(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
 }
 
 function mailboxesOf(addresses: readonly Address[]): MailAddress[] {
@@ -224,11 +210,11 @@ function attachmentsOf(attachments: readonly Attachment[]): MailFile[] {
   const ordered = attachments.toSorted((one, other) => Number(isInline(one)) - Number(isInline(other)))
   return ordered.slice(0, MAX_LISTED).map(({ filename, mimeType, content }, at) => {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
-    const name = safeName(oneLine(shortName(filename ?? ''), MAX_NAME)) || nameOf(mimeType, at)
+    const name = nameOfFile(filename ?? '') || nameOf(mimeType, at)
     return {
       name,
       size: bytes.length,
-      type: /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
+      type: typeOfFile(mimeType),
       warning: fileWarning(name, bytes),
       content: at < MAX_FILES ? { bytes, sha256: sha256Of(bytes) } : null,
     }

@@ -5,7 +5,8 @@ import type { AttachmentRow } from '../../../database/mail-in-tables.ts'
 import type { Database } from '../../../database/tables.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
-import { type Attachment, InboundMail, mailIn } from './contract.ts'
+import { hasOriginal, setDownloadHeaders, toAttachments } from '../attachments/api.server.ts'
+import { InboundMail, mailIn } from './contract.ts'
 
 const Addresses = z.array(InboundMail.shape.from)
 /** Bytes that an attachment has in a reply beside its name and type. */
@@ -16,7 +17,7 @@ export const bytesOfMail = sql<number>`coalesce(octet_length(inbound_mails.body_
   + octet_length(inbound_mails.to_addresses) + octet_length(inbound_mails.cc_addresses)
   + octet_length(inbound_mails.subject), 0)
   + coalesce((select cast(sum(octet_length(name) + octet_length(type) + ${sql.lit(BESIDE_NAME)}) as integer)
-    from attachments where attachments.entry_id = inbound_mails.entry_id), 0)`
+    from attachments where attachments.entry_id = entries.id), 0)`
 
 /** The mails of entries, and of messages that began as mail, by id. */
 export async function readMails(db: Database, ids: readonly string[]): Promise<Map<string, InboundMail>> {
@@ -24,17 +25,6 @@ export async function readMails(db: Database, ids: readonly string[]): Promise<M
   const rows = await selectMails(db).where('inbound_mails.entry_id', 'in', ids).execute()
   const attachments = await readAttachments(db, ids)
   return new Map(rows.map(row => [row.entry_id, toMail(row, attachments.get(row.entry_id) ?? [])]))
-}
-
-/** Attachments as the contract has them: what is not kept by itself may be in the whole mail. */
-export function toAttachments(rows: readonly AttachmentRow[]): Attachment[] {
-  const isWhole = hasOriginal(rows)
-  return rows
-    .filter(({ kind }) => kind === 'file')
-    .map(({ id, name, size, type, warning, sha256 }) => {
-      const state = sha256 === null ? (isWhole ? 'original' : 'gone') : 'kept'
-      return { id, name, size, type, warning, state }
-    })
 }
 
 function selectMails(db: Database) {
@@ -51,8 +41,6 @@ function selectMails(db: Database) {
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number]
-
-export const hasOriginal = (rows: readonly AttachmentRow[]) => rows.some(({ kind }) => kind === 'original')
 
 function toMail(row: Row, attachments: readonly AttachmentRow[]): InboundMail {
   const { other_id, other_reference } = row
@@ -92,24 +80,4 @@ export function serveMailIn(router: ApiRouter): void {
     log('info', 'API', 'Mail downloaded', { messageId: id, entryId })
     return original.body
   })
-
-  serve(router, mailIn.attachment, async ({ id, attachmentId }, { log, setHeader }) => {
-    const attachment = await openAttachment(db, id, { id: attachmentId })
-    if (!attachment) throwHttpError(404, 'This file is not kept')
-    setDownloadHeaders(setHeader, attachment.name)
-    log('info', 'API', 'Attachment downloaded', { messageId: id, attachmentId })
-    return attachment.body
-  })
 }
-
-/** A stranger has sent it: no browser may show it, or run what is in it. */
-function setDownloadHeaders(setHeader: (name: string, value: string) => void, name: string) {
-  const plain = name.replace(/[^ -~]|["\\%]/g, '_')
-  setHeader('Content-Disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`)
-  setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
-  setHeader('X-Content-Type-Options', 'nosniff')
-}
-
-/** As RFC 8187 wants it, which leaves fewer characters as they are. */
-const encodeName = (name: string) =>
-  encodeURIComponent(name).replace(/['()*]/g, it => `%${it.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/tables.ts'
 import { fitPage } from '../../../http/json.ts'
 import { nextTurn } from '../../../platform/turns.ts'
+import { listDraftFiles } from '../attachments/draft-files.server.ts'
 import type { MessagePage, OpenMessage } from '../contract.ts'
 import { listDrafts } from '../drafts/drafts.server.ts'
 import { readFirstReply } from '../history/history.server.ts'
@@ -48,12 +49,13 @@ export async function openMessage(
   if (!row || !shown) return undefined
   const from = cursorOf(row, filter)
   const merged = await listMerged(db, id)
-  const [newer, older, history, firstReply, drafts, samePerson, mails] = await Promise.all([
+  const [newer, older, history, firstReply, drafts, draftFiles, samePerson, mails] = await Promise.all([
     findNext(db, filter, { from, towards: 'newer' }),
     findNext(db, filter, { from, towards: 'older' }),
     readHistoryPage(db, id, merged),
     readFirstReply(db, [id, ...merged.map(it => it.id)]),
     listDrafts(db, { messageId: id, userId }),
+    listDraftFiles(db, { messageId: id, userId }),
     findSamePerson(db, row),
     readMails(db, [id]),
   ])
@@ -62,6 +64,7 @@ export async function openMessage(
   const deliveryError = message.letter === 'waiting' ? null : letterError
   return {
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
+    ...(draftFiles.length > 0 && { draftFiles }),
     ...(mail && { mail }),
     ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),
   }

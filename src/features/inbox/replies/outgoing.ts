@@ -6,6 +6,7 @@ import { call, write } from '../../../ui/client.ts'
 import { fieldsOf } from '../../../ui/form/use-write.ts'
 import { createStateStore, type StateStore, useStore } from '../../../ui/state-store.ts'
 import { hideToast, showToast } from '../../../ui/toast/toast.ts'
+import { forgetSent } from '../attachments/uploads.ts'
 import { conversation, Entry, MAX_CC, type Reply } from '../conversation/contract.ts'
 import { draftSession } from '../drafts/drafts.ts'
 import { raiseVersion, refreshMessage } from '../queries.ts'
@@ -45,12 +46,17 @@ interface Sending {
   readonly name: string
   /** The number of the last entry that its writer has seen. */
   readonly lastSeq: number
+  /** The ids of its files. */
+  readonly attachments: readonly string[]
   /** Whether the message is still on the screen, so that its composer shows what failed. */
   isShown(): boolean
 }
 
 /** Sends the draft of a reply. @returns whether it was sent; otherwise the draft is as it was */
-export async function sendReply(client: QueryClient, { id, name, lastSeq, isShown }: Sending) {
+export async function sendReply(
+  client: QueryClient,
+  { id, name, lastSeq, attachments, isShown }: Sending,
+): Promise<boolean> {
   const store = outgoing(id)
   const draft = draftSession(client, id, 'reply')
   const { isSending, cc, after } = store.read()
@@ -58,11 +64,12 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
   if (isSending || !body.trim()) return false
   store.set({ isSending: true, failure: null })
   await draft.hold()
-  const input = { id, body, cc: readAddresses(cc ?? ''), lastSeq, status: after }
+  const files = attachments.length > 0 && { attachments: [...attachments] }
+  const input = { id, body, cc: readAddresses(cc ?? ''), lastSeq, status: after, ...files }
   const sending = {
     id,
     kind: 'reply',
-    content: [body, input.cc, after],
+    content: [body, input.cc, after, ...attachments],
     lastSeq,
     isSame: (entry: Entry) => entry.body === body.trim(),
   } as const
@@ -70,6 +77,7 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
     const run = () => sendOrFind(client, sending, withKey => call(conversation.reply, input, withKey))
     const replyId = await write(client, run)
     draft.clear()
+    forgetSent(id, attachments)
     store.set(FIRST)
     noteSent(replyId)
     // What was done before is no longer the last.

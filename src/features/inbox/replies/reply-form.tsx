@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Select, TextField } from '../../../ui/form/field.tsx'
+import { useFileDrop } from '../../../ui/form/file-drop.ts'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { meQuery } from '../../../ui/me-query.ts'
+import { AttachMenu, FilePills, pastedFiles, useDraftFiles } from '../attachments/reply-files.tsx'
 import { CannedReplies } from '../canned/canned-replies.tsx'
 import type { FormProps } from '../composer/note-form.tsx'
 import { TextArea, useEarly, useStart } from '../composer/text-area.tsx'
@@ -37,18 +39,21 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
   const { session, ...draft } = useDraft(id, 'reply')
   const { cc, after, isSending, failure, newer } = useOutgoing(id)
   const area = useRef<HTMLTextAreaElement>(null)
+  const files = useDraftFiles(open)
   const seen = useSeen(open, newer, draft.body !== '')
   const [isTried, setTried] = useState(false)
+  const obstacle = isTried ? files.obstacle : null
   const ccError = isTried ? addressError(cc ?? '') : undefined
   useStart(area, asked)
 
   async function send() {
     setTried(true)
-    if (addressError(cc ?? '')) return
+    if (addressError(cc ?? '') || files.obstacle) return
     const sending = sendReply(client, {
       id,
       name,
       lastSeq: seen.newest,
+      attachments: files.ids,
       isShown: () => area.current !== null,
     })
     if (await sending) onDone()
@@ -56,7 +61,15 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
   useEarly(early, send)
 
   return (
-    <>
+    <div
+      {...useFileDrop(files.add)}
+      onPaste={event => {
+        const pasted = pastedFiles(event.clipboardData)
+        if (pasted.length === 0) return
+        event.preventDefault()
+        files.add(pasted)
+      }}
+    >
       <NewerEntries message={message} entries={seen.unseen} />
       <DraftConflict session={session} {...draft} />
       <Recipients open={open} cc={cc} error={ccError} />
@@ -72,11 +85,18 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
         onText={session.change}
         onSend={send}
       />
+      <FilePills id={id} files={files.files} />
       <div className="inbox-composer-insert">
         <CannedReplies open={open} onInsert={text => insertAtCaret(area, text, session.change)} />
       </div>
       {failure && failure.code !== 'newer_entries' && <ReplyFailure {...failure} />}
+      {obstacle && (
+        <p className="warning small inbox-composer-notice" role="alert">
+          {obstacle}
+        </p>
+      )}
       <div className="line wrap inbox-composer-foot">
+        <AttachMenu open={open} onFiles={files.add} />
         <DraftLine {...draft} />
         <label className="line inbox-then">
           <span className="quiet small">then</span>
@@ -92,7 +112,7 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
           <Key name="Ctrl ↵" />
         </Button>
       </div>
-    </>
+    </div>
   )
 }
 

@@ -15,6 +15,7 @@ import { placeOf } from '../../../office-time.ts'
 import { dateIn, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
+import { sendDraftFiles } from '../attachments/draft-files.server.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
 import {
@@ -92,11 +93,12 @@ async function queue(services: Services, transaction: Transaction, asked: Asked)
   await countRecipients(rateLimiter, work, [message.email, ...copiesOf(reply, message)])
   await assertRoom(transaction, message.id, reply.body)
   await assertNothingNewer(transaction, reply)
+  const writing = { messageId: message.id, userId: writer.user.id }
+  await sendDraftFiles(transaction, writing, reply.attachments ?? [], id)
   await addReply(services, work, message, asked, queued)
   if (message.first_reply_week === null) await updateFirstReply(work, message)
   await changeMessage(work, message, asked)
   await updateDue(work, message.id)
-  const writing = { messageId: message.id, userId: writer.user.id }
   if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
   await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })
   return queued
@@ -134,11 +136,11 @@ async function addReply(
 ) {
   const { mail, outbox } = services
   const { transaction } = work
-  const { body } = reply
+  const { body, attachments = [] } = reply
   const cc = copiesOf(reply, message)
   const messageId = mail.newMessageId()
   const isQuoting = cc.length === 0 && !reply.isConsumerGuide
-  const written = { body, cc, writer: user.name, messageId, isQuoting }
+  const written = { body, cc, attachments, writer: user.name, messageId, isQuoting }
   const email = await composeReply(services, transaction, message, { ...written, values, mailbox })
   await addEntry(work, message.id, {
     ...{ id, seq, kind: 'reply', author_id: user.id, body },
@@ -154,6 +156,8 @@ async function addReply(
 export interface WrittenReply extends Pick<Asked, 'values' | 'mailbox'> {
   readonly body: string
   readonly cc: readonly string[]
+  /** Their ids. */
+  readonly attachments: readonly string[]
   /** Their name. */
   readonly writer: string
   readonly messageId: string
@@ -166,7 +170,7 @@ export async function composeReply(
   { content, emailSignature }: Pick<Services, 'content' | 'emailSignature'>,
   transaction: Transaction,
   message: MessageRow,
-  { body, cc, writer, messageId, isQuoting, values, mailbox }: WrittenReply,
+  { body, cc, attachments, writer, messageId, isQuoting, values, mailbox }: WrittenReply,
 ): Promise<Email> {
   const ids = await withMerged(transaction, [message.id])
   const quoted = isQuoting ? await readLatest(transaction, ids) : null
@@ -185,6 +189,7 @@ export async function composeReply(
     subject: oneLine(texts.emails.reply.subject(message.reference)),
     text: `${body}\n\n-- \n${[writer, ...signatureLines(signature)].filter(Boolean).join('\n')}\n`,
     ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
+    ...(attachments.length > 0 && { attachments }),
     messageId,
     references: shorten(earlier),
     needsProvider: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { readAttachments } from '../../../attachments/store.server.ts'
 import type { EntryRow } from '../../../database/conversation-tables.ts'
 import { isPostgres } from '../../../database/engine.ts'
 import type { MessageRow } from '../../../database/tables.ts'
@@ -36,7 +37,9 @@ export async function restoreEmail(
     .executeTakeFirstOrThrow()
   const writer = await nameOf(transaction, entry.author_id)
   const isQuoting = cc.length === 0 && entry.detail !== CONSUMER_GUIDE_SENT
-  const written = { body: entry.body, cc, writer, messageId, isQuoting, values, mailbox }
+  const files = (await readAttachments(transaction, [entry.id])).get(entry.id) ?? []
+  const attachments = files.map(({ id }) => id)
+  const written = { body: entry.body, cc, attachments, writer, messageId, isQuoting, values, mailbox }
   return { ...(await composeReply(services, transaction, message, written)), ...left }
 }
 

@@ -8,6 +8,7 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { recipientsOf } from '../../../mail/email.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
+import { returnDraftFiles } from '../attachments/draft-files.server.ts'
 import { CONSUMER_GUIDE_SENT, type conversation } from '../conversation/contract.ts'
 import { readDraft, returnToDraft } from '../drafts/drafts.server.ts'
 import { addEvent, lockThread, raiseVersion, type Work } from '../history/entries.server.ts'
@@ -57,6 +58,7 @@ export async function undoReply(
     await updateDue(work, shown.id)
     const version = await raiseVersion(transaction, shown)
     const writer = { messageId: shown.id, userId }
+    await returnDraftFiles(transaction, writer, replyId)
     // Nobody wrote the text of a Consumer Guide.
     const isWritten = entry.detail !== CONSUMER_GUIDE_SENT
     const draft = isWritten

@@ -7,6 +7,7 @@ const icons = {
   assign: 'M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-5 4-7 8-7s8 2 8 7',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2',
   tag: 'M4 4h8l8 8-8 8-8-8zM8 8h.01',
+  attach: 'M8 12l6-6a3 3 0 0 1 4 4l-8 8a5 5 0 0 1-7-7l7-7',
   close: 'M5 13l4 4L19 7',
 } as const
 

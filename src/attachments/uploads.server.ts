@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { isPostgres } from '../database/engine.ts'
+import { newId } from '../database/id.ts'
+import { lock } from '../database/locks.ts'
+import type { AttachmentRow } from '../database/mail-in-tables.ts'
+import type { Database } from '../database/tables.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { throwHttpError } from '../http/http-error.ts'
+import { type Clock, days, isoAfter } from '../platform/clock.ts'
+import { CHUNK, chunkId, deleteAttachments, hasRoom, streamBlob, toBase64 } from './store.server.ts'
+
+/** Files that staff attach to a draft. They come in parts, so that a lost connection costs one part. */
+
+/** Bytes that are stored in one transaction, for which others wait on SQLite. */
+const AT_ONCE = 4 * CHUNK
+/** After this an upload that is not complete is deleted. */
+export const UPLOAD_LIFETIME = days(1)
+
+/** Who is writing about which message. */
+export interface Drafting {
+  readonly messageId: string
+  readonly userId: string
+}
+
+interface Store {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+/** @returns its id @throws {HttpError} 409 when no more is kept today */
+export async function insertUpload(
+  { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
+  { messageId, userId }: Drafting,
+  file: Pick<AttachmentRow, 'name' | 'type' | 'size'>,
+): Promise<string> {
+  await lock(transaction, 'blobs')
+  if (!(await hasRoom(transaction, clock)))
+    throwHttpError(409, 'As many files have come today as are kept. Try again tomorrow.', { code: 'no_room' })
+  const [id, created_at] = [newId(clock()), isoAfter(clock)]
+  await transaction.insertInto('blobs').values({ sha256: id, size: file.size, created_at }).execute()
+  const place = { message_id: messageId, entry_id: userId, kind: 'draft', position: 0 } as const
+  await transaction
+    .insertInto('attachments')
+    .values({ id, ...place, ...file, warning: null, sha256: id, received: 0, created_at })
+    .execute()
+  return id
+}
+
+/** One file of a draft. @throws {HttpError} 404 */
+export async function lockDrafted(
+  transaction: Transaction,
+  { messageId, userId }: Drafting,
+  id: string,
+): Promise<AttachmentRow> {
+  const row = await transaction
+    .selectFrom('attachments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('message_id', '=', messageId)
+    .where('entry_id', '=', userId)
+    .where('kind', '=', 'draft')
+    .$if(isPostgres(transaction), query => query.forUpdate())
+    .executeTakeFirst()
+  return row ?? throwHttpError(404, 'This file is no longer attached')
+}
+
+interface Part {
+  /** Of its first byte in the file. */
+  readonly offset: number
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Adds bytes to an upload, and completes it with the last of them. What was stored stays so when it fails halfway.
+ * @throws {HttpError} 404; 409 with the offset from which it goes on; 413 for more than was announced
+ */
+export async function appendToUpload(
+  { db, clock }: Store,
+  drafting: Drafting,
+  id: string,
+  { offset, bytes }: Part,
+): Promise<void> {
+  let left = 0
+  let start = 0
+  do {
+    const part = { offset: offset + start, bytes: bytes.subarray(start, start + AT_ONCE) }
+    left = await inTransaction(db, transaction => appendPart(transaction, drafting, id, part))
+    start += AT_ONCE
+  } while (start < bytes.length)
+  if (left === 0) await complete({ db, clock }, drafting, id)
+}
+
+/** @returns how many bytes are missing after it */
+async function appendPart(transaction: Transaction, drafting: Drafting, id: string, { offset, bytes }: Part) {
+  const { size, received } = await lockDrafted(transaction, drafting, id)
+  if (received !== offset)
+    throwHttpError(409, 'The file goes on from another place', {
+      code: 'other_offset',
+      fields: { offset: received ?? size },
+    })
+  const end = offset + bytes.length
+  if (end > size) throwHttpError(413, 'This is more than the size of the file')
+  // The last chunk may not be full.
+  let position = Math.floor(offset / CHUNK)
+  const begun = offset % CHUNK === 0 ? Buffer.alloc(0) : await readChunk(transaction, chunkId(id, position))
+  const all = Buffer.concat([begun, bytes])
+  for (let start = 0; start < all.length; start += CHUNK, position++) {
+    const body = toBase64(all.subarray(start, start + CHUNK))
+    await transaction
+      .insertInto('blob_chunks')
+      .values({ id: chunkId(id, position), sha256: id, body })
+      .onConflict(conflict => conflict.column('id').doUpdateSet({ body }))
+      .execute()
+  }
+  await transaction.updateTable('attachments').set({ received: end }).where('id', '=', id).execute()
+  return size - end
+}
+
+async function readChunk(db: Database, id: string): Promise<Buffer> {
+  const chunk = db.selectFrom('blob_chunks').select('body').where('id', '=', id)
+  return Buffer.from((await chunk.executeTakeFirstOrThrow()).body, 'base64')
+}
+
+/** From now on it is like every other attachment: its bytes are stored under their hash, once. */
+async function complete({ db }: Store, drafting: Drafting, id: string): Promise<void> {
+  const uploaded = db.selectFrom('blobs').select(['sha256', 'size']).where('sha256', '=', id)
+  const upload = await uploaded.executeTakeFirst()
+  // Another request has done so, or it was removed.
+  if (!upload) return
+  const hash = createHash('sha256')
+  for await (const chunk of streamBlob(db, upload)) hash.update(chunk)
+  const sha256 = hash.digest('hex')
+  await inTransaction(db, async transaction => {
+    const { received, size, created_at } = await lockDrafted(transaction, drafting, id)
+    if (received === null) return
+    await lock(transaction, 'blobs')
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('blobs')
+      .values({ sha256, size, created_at })
+      .onConflict(conflict => conflict.column('sha256').doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows !== 0n)
+      await transaction
+        .updateTable('blob_chunks')
+        .set({ id: sql<string>`${sha256} || substr(id, ${sql.lit(id.length + 1)})`, sha256 })
+        .where('sha256', '=', id)
+        .execute()
+    await transaction
+      .updateTable('attachments')
+      .set({ sha256, received: null })
+      .where('id', '=', id)
+      .execute()
+    await transaction.deleteFrom('blobs').where('sha256', '=', id).execute()
+  })
+}
+
+/** What nobody has completed in a day. */
+export async function deleteExpiredUploads({ db, clock }: Store): Promise<void> {
+  const expired = await db
+    .selectFrom('attachments')
+    .select('id')
+    .where('received', 'is not', null)
+    .where('created_at', '<', isoAfter(clock, -UPLOAD_LIFETIME))
+    .execute()
+  await deleteAttachments(db, { by: 'id', ids: expired.map(({ id }) => id) })
+}

@@ -1,0 +1,138 @@
+import { openAttachment } from '../../../attachments/store.server.ts'
+import type { AttachmentRow } from '../../../database/mail-in-tables.ts'
+import { type ApiRouter, serve } from '../../../http/api-router.ts'
+import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
+import { keyFromHeader } from '../../../http/idempotency.ts'
+import { replies } from '../../../i18n/texts.ts'
+import { nameOfFile, typeOfFile } from '../mail-in/mail-files.ts'
+import { type Attachment, attachments, MAX_SENT_BYTES } from './contract.ts'
+import { addUpload, append, copyToDraft, listDraftFiles, removeDraftFile } from './draft-files.server.ts'
+
+/** Bytes of uploads that are in memory at the same time: two whole ones, or many parts. */
+const MAX_ARRIVING = 2 * MAX_SENT_BYTES
+
+/** Attachments as the contract has them: what is not kept by itself may be in the whole mail. */
+export function toAttachments(rows: readonly AttachmentRow[]): Attachment[] {
+  const isWhole = hasOriginal(rows)
+  return rows
+    .filter(({ kind }) => kind === 'file')
+    .map(({ id, name, size, type, warning, sha256 }) => {
+      const state = sha256 === null ? (isWhole ? 'original' : 'gone') : 'kept'
+      return { id, name, size, type, warning, state }
+    })
+}
+
+export const hasOriginal = (rows: readonly AttachmentRow[]) => rows.some(({ kind }) => kind === 'original')
+
+/** Serves the files of conversations, and how staff attach some to a reply. */
+export function serveAttachments(router: ApiRouter): void {
+  const { services } = router
+  const { db } = services
+  let arriving = 0
+
+  function acquireSlot(_: unknown, length: number) {
+    if (arriving + length > MAX_ARRIVING) throwHttpError(503, replies.unavailable, { retryAfter: 1 })
+    arriving += length
+    return () => {
+      arriving -= length
+    }
+  }
+
+  serve(router, attachments.download, async ({ id, attachmentId }, { user, method, log, setHeader }) => {
+    if (method === 'HEAD') {
+      const drafted = (await listDraftFiles(db, { messageId: id, userId: user.id })).find(
+        it => it.id === attachmentId,
+      )
+      if (drafted) {
+        setHeader('Upload-Offset', `${drafted.received}`)
+        setHeader('Upload-Length', `${drafted.size}`)
+        return new ReadableStream<Uint8Array>()
+      }
+    }
+    const attachment = await openAttachment(db, id, { id: attachmentId, userId: user.id })
+    if (!attachment) throwHttpError(404, 'This file is not kept')
+    setDownloadHeaders(setHeader, attachment.name)
+    if (method !== 'HEAD') log('info', 'API', 'Attachment downloaded', { messageId: id, attachmentId })
+    return attachment.body
+  })
+
+  serve(
+    router,
+    attachments.add,
+    async ({ id, bytes }, { user, log, header }) => {
+      const file = { ...readHead(header), size: lengthOf(header('upload-length')) ?? bytes.length }
+      const content = JSON.stringify([id, file])
+      const key = keyFromHeader(`attachment ${user.id}`, header('idempotency-key'), content)
+      const attachment = await addUpload(
+        services,
+        { messageId: id, userId: user.id },
+        { ...file, bytes },
+        key,
+      )
+      log('info', 'API', 'File attached to a draft', { messageId: id, attachmentId: attachment.id })
+      return { attachment }
+    },
+    { acquireSlot },
+  )
+
+  serve(
+    router,
+    attachments.append,
+    async ({ id, attachmentId, bytes }, { user, header }) => {
+      const offset = lengthOf(header('upload-offset')) ?? throwFieldError('bytes', 'Give Upload-Offset')
+      const drafting = { messageId: id, userId: user.id }
+      return { attachment: await append(services, drafting, attachmentId, { offset, bytes }) }
+    },
+    { acquireSlot },
+  )
+
+  serve(router, attachments.copy, async ({ id, attachmentId }, { user, log }) => {
+    const attachment = await copyToDraft(services, { messageId: id, userId: user.id }, attachmentId)
+    log('info', 'API', 'File attached to a draft', { messageId: id, attachmentId: attachment.id })
+    return { attachment }
+  })
+
+  serve(router, attachments.remove, async ({ id, attachmentId }, { user }) => {
+    await removeDraftFile(db, { messageId: id, userId: user.id }, attachmentId)
+    return {}
+  })
+}
+
+/** @throws {HttpError} 400 */
+function readHead(header: (name: string) => string | undefined) {
+  const name = nameOfFile(fileNameIn(header('content-disposition') ?? ''))
+  if (!name) throwFieldError('bytes', 'Give the name of the file in Content-Disposition')
+  return { name, type: typeOfFile(header('content-type') ?? '') }
+}
+
+/** As RFC 6266 has it. */
+function fileNameIn(disposition: string): string {
+  const [, encoded] = /filename\*=utf-8''([^;\s]+)/i.exec(disposition) ?? []
+  const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+  try {
+    if (encoded !== undefined) return decodeURIComponent(encoded)
+  } catch {
+    // It has the plain name as well, or none.
+  }
+  return quoted?.replace(/\\(.)/g, '$1') ?? token ?? ''
+}
+
+/** @throws {HttpError} 400 */
+function lengthOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  return /^\d{1,10}$/.test(header)
+    ? Number(header)
+    : throwFieldError('bytes', 'A length is a number of bytes')
+}
+
+/** A stranger has sent it: no browser may show it, or run what is in it. */
+export function setDownloadHeaders(setHeader: (name: string, value: string) => void, name: string) {
+  const plain = name.replace(/[^ -~]|["\\%]/g, '_')
+  setHeader('Content-Disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`)
+  setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+  setHeader('X-Content-Type-Options', 'nosniff')
+}
+
+/** As RFC 8187 wants it, which leaves fewer characters as they are. */
+const encodeName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, it => `%${it.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,0 +1,203 @@
+import * as z from 'zod/mini'
+import { deleteAttachments } from '../../../attachments/store.server.ts'
+import { appendToUpload, type Drafting, insertUpload } from '../../../attachments/uploads.server.ts'
+import { isPostgres } from '../../../database/engine.ts'
+import { newId } from '../../../database/id.ts'
+import type { AttachmentRow } from '../../../database/mail-in-tables.ts'
+import type { Database } from '../../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
+import { replyOnce } from '../../../http/idempotency.ts'
+import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
+import { hours, isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { lockForWork } from '../history/entries.server.ts'
+import { type DraftFile, MAX_SENT, MAX_SENT_BYTES } from './contract.ts'
+
+/** Files of a draft: they become files of the reply when that is sent, and of the draft again when it is taken back. */
+
+/** Nobody attaches as many in an hour. */
+export const UPLOADS_PER_USER = { name: 'attached files', count: 300, per: hours(1) }
+
+type Store = Pick<Services, 'db' | 'clock' | 'rateLimiter'>
+
+export async function listDraftFiles(db: Database, drafting: Drafting): Promise<DraftFile[]> {
+  return (await selectDrafted(db, drafting).execute()).map(toDraftFile)
+}
+
+/** In the order in which they were attached. */
+function selectDrafted(db: Database, { messageId, userId }: Drafting) {
+  return db
+    .selectFrom('attachments')
+    .selectAll()
+    .where('message_id', '=', messageId)
+    .where('entry_id', '=', userId)
+    .where('kind', '=', 'draft')
+    .orderBy('id')
+}
+
+function toDraftFile({ id, name, size, type, sha256, received }: AttachmentRow): DraftFile {
+  const state = sha256 === null ? 'gone' : received === null ? 'kept' : 'uploading'
+  return { id, name, size, type, received: received ?? size, state }
+}
+
+export interface NewUpload {
+  readonly name: string
+  readonly type: string
+  /** Bytes of the whole file, and the first of them. */
+  readonly size: number
+  readonly bytes: Uint8Array
+}
+
+/** The stored reply of a repeat. */
+const Added = z.object({ id: z.string() })
+
+/** @returns the file, with its first bytes @throws {HttpError} 404; 409 when there is no room; 413; 422; 429 */
+export async function addUpload(
+  { db, clock, rateLimiter }: Store,
+  drafting: Drafting,
+  { bytes, ...file }: NewUpload,
+  key: IdempotencyKey | null,
+): Promise<DraftFile> {
+  if (file.size === 0) throwFieldError('bytes', 'This file is empty')
+  if (bytes.length > file.size) throwHttpError(413, 'This is more than the size of the file')
+  const { id } = await replyOnce({ db, clock }, key, Added, attempt =>
+    inTransaction(db, async transaction => {
+      await lockForWork(transaction, drafting.messageId)
+      await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
+      await assertFits(transaction, drafting, file.size)
+      const added = { id: await insertUpload({ transaction, clock }, drafting, file) }
+      await attempt.storeReply(transaction, added)
+      return added
+    }),
+  )
+  return await append({ db, clock }, drafting, id, { offset: 0, bytes })
+}
+
+/** @throws {HttpError} as `appendToUpload` does */
+export async function append(
+  store: Pick<Store, 'db' | 'clock'>,
+  drafting: Drafting,
+  id: string,
+  part: Parameters<typeof appendToUpload>[3],
+): Promise<DraftFile> {
+  await appendToUpload(store, drafting, id, part)
+  return await readDraftFile(store.db, drafting, id)
+}
+
+async function readDraftFile(db: Database, drafting: Drafting, id: string): Promise<DraftFile> {
+  const row = await selectDrafted(db, drafting).where('id', '=', id).executeTakeFirst()
+  return row ? toDraftFile(row) : throwHttpError(404, 'This file is no longer attached')
+}
+
+async function assertFits(transaction: Transaction, drafting: Drafting, size: number) {
+  const files = await listDraftFiles(transaction, drafting)
+  if (files.length >= MAX_SENT)
+    throwHttpError(409, `A reply has at most ${MAX_SENT} files`, { code: 'too_many_files' })
+  if (sizeOf(files) + size > MAX_SENT_BYTES) throwTooLarge()
+}
+
+const sizeOf = (files: readonly Pick<DraftFile, 'size'>[]) => files.reduce((sum, { size }) => sum + size, 0)
+
+function throwTooLarge(): never {
+  const most = MAX_SENT_BYTES / 1024 ** 2
+  throwHttpError(413, `The files of a reply have at most ${most} MB together`, { code: 'files_too_large' })
+}
+
+/** Attaches what is in the conversation already. @throws {HttpError} 404, 409, 413 */
+export async function copyToDraft(
+  { db, clock, rateLimiter }: Store,
+  drafting: Drafting,
+  attachmentId: string,
+): Promise<DraftFile> {
+  const id = newId(clock())
+  await inTransaction(db, async transaction => {
+    const message = await lockForWork(transaction, drafting.messageId)
+    await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
+    const file = await transaction
+      .selectFrom('attachments')
+      .innerJoin('messages', 'messages.id', 'attachments.message_id')
+      .selectAll('attachments')
+      .where('attachments.id', '=', attachmentId)
+      .where('kind', '=', 'file')
+      .where('sha256', 'is not', null)
+      .where(eb => eb.or([eb('messages.id', '=', message.id), eb('messages.merged_into', '=', message.id)]))
+      .executeTakeFirst()
+    if (!file) throwHttpError(404, 'This file is not kept')
+    await assertFits(transaction, drafting, file.size)
+    const place = { message_id: message.id, entry_id: drafting.userId, kind: 'draft', position: 0 } as const
+    const draft = { ...file, ...place, id, created_at: isoAfter(clock) }
+    await transaction.insertInto('attachments').values(draft).execute()
+  })
+  return await readDraftFile(db, drafting, id)
+}
+
+/** What is removed already is no error. */
+export async function removeDraftFile(db: Database, drafting: Drafting, id: string): Promise<void> {
+  await inTransaction(db, async transaction => {
+    const drafted = await selectDrafted(transaction, drafting).where('id', '=', id).executeTakeFirst()
+    if (drafted) await deleteAttachments(transaction, { by: 'id', ids: [id] })
+  })
+}
+
+/**
+ * Makes files of a draft those of the reply that is sent. @param ids in the order in which they go
+ * @throws {HttpError} 409 for one that is not there or not complete; 413
+ */
+export async function sendDraftFiles(
+  transaction: Transaction,
+  drafting: Drafting,
+  ids: readonly string[],
+  entryId: string,
+): Promise<void> {
+  if (ids.length === 0) return
+  const drafted = selectDrafted(transaction, drafting).where('id', 'in', ids)
+  const rows = await drafted.$if(isPostgres(transaction), query => query.forUpdate()).execute()
+  const files = [...new Set(ids)].flatMap(id => rows.find(row => row.id === id) ?? throwMissing())
+  for (const { name, sha256, received } of files) if (sha256 === null || received !== null) throwMissing(name)
+  if (sizeOf(files) > MAX_SENT_BYTES) throwTooLarge()
+  for (const [position, { id }] of files.entries())
+    await transaction
+      .updateTable('attachments')
+      .set({ kind: 'file', entry_id: entryId, position })
+      .where('id', '=', id)
+      .execute()
+}
+
+/** @throws {HttpError} always */
+function throwMissing(name = 'One of the files'): never {
+  throwHttpError(409, `${name} is not there as a whole. Remove it, and attach it again.`, {
+    code: 'file_missing',
+  })
+}
+
+/** The files of a reply that is taken back. */
+export async function returnDraftFiles(
+  transaction: Transaction,
+  { messageId, userId }: Drafting,
+  entryId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('attachments')
+    .set({ kind: 'draft', entry_id: userId, message_id: messageId, position: 0 })
+    .where('entry_id', '=', entryId)
+    .execute()
+}
+
+/** Gives the files of drafts about a message, or of this user's drafts about it, to another message or user. */
+export async function moveDraftFiles(
+  transaction: Transaction,
+  from: Pick<Drafting, 'messageId'> & Partial<Drafting>,
+  to: Partial<Drafting>,
+): Promise<void> {
+  await transaction
+    .updateTable('attachments')
+    .set({
+      ...(to.messageId && { message_id: to.messageId }),
+      ...(to.userId && { entry_id: to.userId }),
+    })
+    .where('kind', '=', 'draft')
+    .where('message_id', '=', from.messageId)
+    .$if(from.userId !== undefined, query => query.where('entry_id', '=', from.userId ?? ''))
+    .execute()
+}

@@ -1,0 +1,141 @@
+import { expect, type Page } from '@playwright/test'
+import { newId } from '../../src/database/id.ts'
+import { attachments, type DraftFile } from '../../src/features/inbox/attachments/contract.ts'
+import { conversation } from '../../src/features/inbox/conversation/contract.ts'
+import { Refusal } from './fake-api.ts'
+import { answerInbox, messageFrom } from './inbox.ts'
+import { answerPortal } from './portal.ts'
+import { test } from './story.ts'
+
+test.beforeEach(({ api }) => answerPortal(api))
+
+const LARGE = 600 * 1024
+
+/** Answers uploads of files of this size, in any number of parts. */
+function answerUploads(api: Parameters<typeof answerPortal>[0], size: number) {
+  const files: DraftFile[] = []
+  const received: Buffer[] = []
+  const take = (file: DraftFile, bytes: Uint8Array) => {
+    received.push(Buffer.from(bytes))
+    const all = file.received + bytes.length
+    return Object.assign(file, { received: all, state: all === size ? 'kept' : 'uploading' })
+  }
+  api.on(attachments.add, ({ bytes }) => {
+    const type = 'application/pdf'
+    const file: DraftFile = {
+      id: newId(new Date()),
+      name: 'Form.pdf',
+      size,
+      type,
+      received: 0,
+      state: 'uploading',
+    }
+    files.push(file)
+    return { attachment: take(file, bytes) }
+  })
+  api.on(attachments.append, ({ attachmentId, bytes }) => {
+    const file = files.find(({ id }) => id === attachmentId)
+    return file ? { attachment: take(file, bytes) } : new Refusal(404)
+  })
+  api.on(attachments.remove, ({ attachmentId }) => {
+    files.splice(
+      files.findIndex(({ id }) => id === attachmentId),
+      1,
+    )
+    return {}
+  })
+  return { files, received: () => Buffer.concat(received) }
+}
+
+async function write(page: Page, id: string) {
+  await page.goto(`/messages?message=${id}`)
+  const pane = page.getByRole('dialog', { name: /^Message from/ })
+  await pane.getByRole('heading').first().focus()
+  await page.keyboard.press('r')
+  await pane.getByRole('textbox', { name: /^Reply to/ }).fill('The form is attached.')
+  return pane
+}
+
+const choose = async (page: Page, name: string, buffer: Buffer) =>
+  await page
+    .getByLabel('Files of the reply')
+    .last()
+    .setInputFiles({ name, mimeType: 'application/pdf', buffer })
+
+test('a file goes in parts, on after a lost line and a lost answer, and with the reply', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, ['Ana'])
+  const { id } = inbox.messages[0] ?? messageFrom('Ana', 0)
+  const bytes = Buffer.from(Array.from({ length: LARGE }, (_, at) => (at * 31 + (at >> 8)) & 255))
+  const uploads = answerUploads(api, LARGE)
+  api.on(conversation.reply, () => ({
+    reply: { id: newId(new Date()), seq: 1, sendsAt: new Date().toISOString() },
+  }))
+  let failures = 0
+  await page.route(`**/api/messages/${id}/attachments/*`, async route => {
+    failures++
+    // First the line, then the answer to a part that has arrived.
+    if (failures === 1) return await route.abort('connectionreset')
+    if (failures === 2) {
+      await route.fetch()
+      return await route.abort('connectionreset')
+    }
+    if (failures === 3) {
+      const body = { success: false, code: 'other_offset', offset: uploads.files[0]?.received }
+      return await route.fulfill({ status: 409, json: body })
+    }
+    await route.continue()
+  })
+  const pane = await write(page, id)
+  await choose(page, 'Form.pdf', bytes)
+  const files = pane.getByRole('list', { name: 'Files of the reply' })
+  await expect(files.getByRole('progressbar')).toBeVisible()
+  await pane.getByRole('button', { name: 'Send reply' }).click()
+  await expect(pane.getByRole('alert')).toHaveText('It can be sent once all files are there.')
+  await expect(files).toContainText('600 kB')
+  await expect(files.getByRole('progressbar')).toHaveCount(0)
+  expect(uploads.received().equals(bytes)).toBe(true)
+  await pane.getByRole('button', { name: 'Send reply' }).click()
+  const sent = expect.objectContaining({ attachments: [uploads.files[0]?.id] })
+  await expect.poll(() => api.sent).toContainEqual(sent)
+})
+
+test('a file is dropped or pasted, removed again, and what is refused says why and keeps the reply', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, ['Ana'])
+  const { id } = inbox.messages[0] ?? messageFrom('Ana', 0)
+  answerUploads(api, 5)
+  const pane = await write(page, id)
+  const area = pane.getByRole('textbox', { name: /^Reply to/ })
+  const files = pane.getByRole('list', { name: 'Files of the reply' })
+  for (const event of ['drop', 'paste']) {
+    await area.evaluate((element, type) => {
+      const data = new DataTransfer()
+      data.items.add(new File(['12345'], 'Form.pdf', { type: 'application/pdf' }))
+      const init = { bubbles: true, cancelable: true }
+      const happening =
+        type === 'drop'
+          ? new DragEvent('drop', { ...init, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...init, clipboardData: data })
+      element.dispatchEvent(happening)
+    }, event)
+    await expect(files).toContainText('Form.pdf')
+    await files.getByRole('button', { name: 'Remove Form.pdf' }).click()
+    await expect(files).toHaveCount(0)
+  }
+  api.refuse(
+    attachments.add,
+    new Refusal(413, { message: 'The files of a reply have at most 15 MB together' }),
+  )
+  await choose(page, 'Film.mp4', Buffer.from('12345'))
+  await expect(files.getByRole('alert')).toHaveText('The files of a reply have at most 15 MB together')
+  await expect(area).toHaveValue('The form is attached.')
+  answerUploads(api, 5)
+  await files.getByRole('button', { name: 'Try again' }).click()
+  await expect(files.getByRole('alert')).toHaveCount(0)
+  await expect(files).toContainText('1 kB')
+})
