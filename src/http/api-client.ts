@@ -101,9 +101,10 @@ export function createApiClient(fetch: Fetch): ApiClient {
       credentials: 'same-origin',
       keepalive: keepalive && new Blob([body || '']).size < MAX_KEPT_ALIVE,
       headers: {
+        ...(body && { 'Content-Type': 'application/json' }),
+        // Bytes have a type of their own.
         ...headers,
         ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
-        ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
       },
       ...(body && { body }),
     })

@@ -150,6 +150,8 @@ export function createMail({ choose, record, readLogo, readFiles, from, clock, l
     },
     /** How many emails the transport takes at the same time. */
     atOnce: async () => (await choose()).atOnce ?? Number.POSITIVE_INFINITY,
+    /** Bytes of the files of one email that the transport takes together. */
+    maxFileBytes: async () => (await choose()).maxFileBytes ?? Number.POSITIVE_INFINITY,
     /** A Message-ID that nobody can guess, for an email whose answer must find its conversation. */
     newMessageId: () => `<${randomBytes(16).toString('hex')}@${host}>`,
     /**

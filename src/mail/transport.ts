@@ -24,6 +24,8 @@ export interface Transport {
   readonly sender?: string
   /** How many emails it takes at the same time, where that is few. */
   readonly atOnce?: number
+  /** Bytes of the files of one email together, where it takes few. */
+  readonly maxFileBytes?: number
   /** Identifies the provider and its account, where it is recorded whether emails come through. */
   readonly fingerprint?: string
   /**

@@ -61,6 +61,15 @@ const openCanned: Change = page => page.locator('.inbox-canned-all').click()
 
 const BULK = '**/api/messages/bulk'
 
+function attach(name: string): Change {
+  return async page => {
+    const file = { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+    await page.getByLabel('Files of the reply').last().setInputFiles(file)
+    await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+  }
+}
+
 /** The change gets no reply. */
 const hang: Change = page => page.route(BULK, () => {})
 const reported: Change = page => page.getByText('enquiries marked as read').waitFor()
@@ -157,7 +166,12 @@ export const inboxScreens: readonly Screen[] = [
           press('Add a canned reply'),
         ),
         open('note', write('n', 'If she names a school, Aroha takes it.')),
-        open('reply', write('r', 'Hello Nadia, does your sister plan to study here? '.repeat(5))),
+        open(
+          'reply',
+          write('r', 'Hello Nadia, does your sister plan to study here? '.repeat(5)),
+          attach('Form 888, statement by a supporting witness.pdf'),
+          page => page.locator('.inbox-composer-foot summary').click(),
+        ),
         {
           ...open('conflict', write('r', 'Our fees are on the site.'), async page => {
             await answer(installation, shown.open, shown.colleague)

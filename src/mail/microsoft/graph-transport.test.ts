@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, suite, test } from 'node:test'
+import PostalMime from 'postal-mime'
 import {
   CLIENT,
   type Misdeed,
@@ -95,6 +96,17 @@ suite('Emails through Microsoft 365', async () => {
       assert.match((await rows())[0]?.last_error ?? '', /it may have arrived/)
       assert.deepEqual(microsoft.sent, [])
     })
+
+  test('an email with as many bytes of files as Graph takes fits into its 4 MB, and arrives whole', async () => {
+    const content = Buffer.from(Uint8Array.from({ length: await mail.maxFileBytes() }, (_, at) => at & 255))
+    const readFiles = async () => [{ name: 'Form.pdf', type: 'application/pdf', content }]
+    const sender = createMail({ choose: async () => transport, readFiles, from: OFFICE, clock, log })
+    await sender.send({ ...email, attachments: ['a'] }, 5000)
+    const { raw = '' } = microsoft.sent[0] ?? {}
+    assert.ok(Buffer.from(raw).toString('base64').length <= 4_000_000)
+    const [arrived] = (await PostalMime.parse(raw)).attachments
+    assert.ok(content.equals(new Uint8Array(arrived?.content as ArrayBuffer)))
+  })
 
   test('an email that is still waiting for a sign-in when its time is over has not been handed over', async () => {
     access = () => new Promise(() => {})

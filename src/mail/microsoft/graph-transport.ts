@@ -15,6 +15,8 @@ import { type Answer, firstLine, untilAborted } from './request.ts'
 
 /** Graph takes four requests at a time for a mailbox, and one of them may fetch mail. */
 const AT_ONCE = 3
+/** Graph takes requests of 4 MB, in which a file is almost twice as long. More would need the right to change all mail. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024
 
 /** Sends through Microsoft Graph, as the mailbox that somebody has signed in to. @param open fails while nobody has */
 export function graphTransport(open: (signal: AbortSignal) => Promise<Graph>, sender: string): Transport {
@@ -23,6 +25,7 @@ export function graphTransport(open: (signal: AbortSignal) => Promise<Graph>, se
     kind: 'graph',
     sender,
     atOnce: AT_ONCE,
+    maxFileBytes: MAX_FILE_BYTES,
     async deliver(email, signal) {
       const mime = await composeMime(toRecipients(email), 'windows', true)
       let isHandingOver = false

@@ -19,7 +19,7 @@ import { type DraftFile, MAX_SENT, MAX_SENT_BYTES } from './contract.ts'
 /** Nobody attaches as many in an hour. */
 export const UPLOADS_PER_USER = { name: 'attached files', count: 300, per: hours(1) }
 
-type Store = Pick<Services, 'db' | 'clock' | 'rateLimiter'>
+type Store = Pick<Services, 'db' | 'clock' | 'rateLimiter' | 'mail'>
 
 export async function listDraftFiles(db: Database, drafting: Drafting): Promise<DraftFile[]> {
   return (await selectDrafted(db, drafting).execute()).map(toDraftFile)
@@ -54,18 +54,19 @@ const Added = z.object({ id: z.string() })
 
 /** @returns the file, with its first bytes @throws {HttpError} 404; 409 when there is no room; 413; 422; 429 */
 export async function addUpload(
-  { db, clock, rateLimiter }: Store,
+  { db, clock, rateLimiter, mail }: Store,
   drafting: Drafting,
   { bytes, ...file }: NewUpload,
   key: IdempotencyKey | null,
 ): Promise<DraftFile> {
   if (file.size === 0) throwFieldError('bytes', 'This file is empty')
   if (bytes.length > file.size) throwHttpError(413, 'This is more than the size of the file')
+  const most = await maxSentBytes(mail)
   const { id } = await replyOnce({ db, clock }, key, Added, attempt =>
     inTransaction(db, async transaction => {
       await lockForWork(transaction, drafting.messageId)
       await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
-      await assertFits(transaction, drafting, file.size)
+      await assertFits(transaction, drafting, { size: file.size, most })
       const added = { id: await insertUpload({ transaction, clock }, drafting, file) }
       await attempt.storeReply(transaction, added)
       return added
@@ -90,27 +91,37 @@ async function readDraftFile(db: Database, drafting: Drafting, id: string): Prom
   return row ? toDraftFile(row) : throwHttpError(404, 'This file is no longer attached')
 }
 
-async function assertFits(transaction: Transaction, drafting: Drafting, size: number) {
+/** Bytes of the files of one reply together, with the mail provider that there is now. */
+export const maxSentBytes = async (mail: Services['mail']): Promise<number> =>
+  Math.min(MAX_SENT_BYTES, await mail.maxFileBytes())
+
+interface Room {
+  readonly size: number
+  /** What fits together. */
+  readonly most: number
+}
+
+async function assertFits(transaction: Transaction, drafting: Drafting, { size, most }: Room) {
   const files = await listDraftFiles(transaction, drafting)
   if (files.length >= MAX_SENT)
     throwHttpError(409, `A reply has at most ${MAX_SENT} files`, { code: 'too_many_files' })
-  if (sizeOf(files) + size > MAX_SENT_BYTES) throwTooLarge()
+  if (sizeOf(files) + size > most) throwTooLarge(most)
 }
 
 const sizeOf = (files: readonly Pick<DraftFile, 'size'>[]) => files.reduce((sum, { size }) => sum + size, 0)
 
-function throwTooLarge(): never {
-  const most = MAX_SENT_BYTES / 1024 ** 2
-  throwHttpError(413, `The files of a reply have at most ${most} MB together`, { code: 'files_too_large' })
+function throwTooLarge(most: number): never {
+  const who = most < MAX_SENT_BYTES ? 'Your mail provider takes' : 'A reply takes'
+  throwHttpError(413, `${who} at most ${most / 1024 ** 2} MB of files together`, { code: 'files_too_large' })
 }
 
 /** Attaches what is in the conversation already. @throws {HttpError} 404, 409, 413 */
 export async function copyToDraft(
-  { db, clock, rateLimiter }: Store,
+  { db, clock, rateLimiter, mail }: Store,
   drafting: Drafting,
   attachmentId: string,
 ): Promise<DraftFile> {
-  const id = newId(clock())
+  const [id, most] = [newId(clock()), await maxSentBytes(mail)]
   await inTransaction(db, async transaction => {
     const message = await lockForWork(transaction, drafting.messageId)
     await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
@@ -124,7 +135,7 @@ export async function copyToDraft(
       .where(eb => eb.or([eb('messages.id', '=', message.id), eb('messages.merged_into', '=', message.id)]))
       .executeTakeFirst()
     if (!file) throwHttpError(404, 'This file is not kept')
-    await assertFits(transaction, drafting, file.size)
+    await assertFits(transaction, drafting, { size: file.size, most })
     const place = { message_id: message.id, entry_id: drafting.userId, kind: 'draft', position: 0 } as const
     const draft = { ...file, ...place, id, created_at: isoAfter(clock) }
     await transaction.insertInto('attachments').values(draft).execute()
@@ -141,21 +152,24 @@ export async function removeDraftFile(db: Database, drafting: Drafting, id: stri
 }
 
 /**
- * Makes files of a draft those of the reply that is sent. @param ids in the order in which they go
+ * Makes files of a draft those of the reply that is sent. @param ids in the order in which they go @param most bytes together
  * @throws {HttpError} 409 for one that is not there or not complete; 413
  */
 export async function sendDraftFiles(
   transaction: Transaction,
   drafting: Drafting,
-  ids: readonly string[],
-  entryId: string,
+  {
+    ids,
+    most,
+    entryId,
+  }: { readonly ids: readonly string[]; readonly most: number; readonly entryId: string },
 ): Promise<void> {
   if (ids.length === 0) return
   const drafted = selectDrafted(transaction, drafting).where('id', 'in', ids)
   const rows = await drafted.$if(isPostgres(transaction), query => query.forUpdate()).execute()
   const files = [...new Set(ids)].flatMap(id => rows.find(row => row.id === id) ?? throwMissing())
   for (const { name, sha256, received } of files) if (sha256 === null || received !== null) throwMissing(name)
-  if (sizeOf(files) > MAX_SENT_BYTES) throwTooLarge()
+  if (sizeOf(files) > most) throwTooLarge(most)
   for (const [position, { id }] of files.entries())
     await transaction
       .updateTable('attachments')

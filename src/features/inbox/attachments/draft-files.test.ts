@@ -181,6 +181,14 @@ suite('Files of a reply', async () => {
     assert.equal((await add(ana, many, bytesOf(1))).status, 409)
   })
 
+  test('where the mail provider takes less, so does a reply, also of what was attached before', async context => {
+    const id = await storeMessage(testApp)
+    const { id: fileId } = await attached(await add(ana, id, bytesOf(60)))
+    context.mock.method(services.mail, 'maxFileBytes', async () => 50)
+    for (const refused of [await add(ana, id, bytesOf(1)), await reply(ana, id, [fileId])])
+      assert.deepEqual([refused.status, (await refused.json()).code], [413, 'files_too_large'])
+  })
+
   test('a reply that is taken back gives its files back, in their order', async () => {
     const id = await storeMessage(testApp)
     const ids = []

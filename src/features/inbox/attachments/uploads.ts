@@ -148,7 +148,7 @@ async function sendPart(client: QueryClient, { id, key, source, file, signal }: 
   const bytes = new Uint8Array(await source.slice(offset, offset + PART).arrayBuffer())
   const run = async () => {
     if (file) {
-      const headers = { 'Upload-Offset': `${offset}` }
+      const headers = { 'Content-Type': 'application/octet-stream', 'Upload-Offset': `${offset}` }
       return await call(attachments.append, { id, attachmentId: file.id, bytes }, { headers })
     }
     const headers = {

@@ -15,7 +15,7 @@ import { placeOf } from '../../../office-time.ts'
 import { dateIn, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
-import { sendDraftFiles } from '../attachments/draft-files.server.ts'
+import { maxSentBytes, sendDraftFiles } from '../attachments/draft-files.server.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
 import {
@@ -59,8 +59,9 @@ export async function sendReply(services: Services, reply: NewReply, writer: Wri
       throwHttpError(409, 'No mail provider is set up, so nothing can be sent', { code: 'no_mail' })
     const values = await settings.publicValues()
     const mailbox = await services.mailConnection()
+    const most = await maxSentBytes(mail)
     return await inTransaction(db, transaction =>
-      queue(services, transaction, { reply, writer, values, mailbox, attempt }),
+      queue(services, transaction, { reply, writer, values, mailbox, most, attempt }),
     )
   })
   await assertStands(services, queued)
@@ -74,6 +75,8 @@ interface Asked {
   readonly values: PublicValues
   /** Where visitors answer; null while no mailbox is fetched. */
   readonly mailbox: ReplyMailbox | null
+  /** Bytes of files that can go out together. */
+  readonly most: number
   readonly attempt: Attempt
 }
 
@@ -94,7 +97,7 @@ async function queue(services: Services, transaction: Transaction, asked: Asked)
   await assertRoom(transaction, message.id, reply.body)
   await assertNothingNewer(transaction, reply)
   const writing = { messageId: message.id, userId: writer.user.id }
-  await sendDraftFiles(transaction, writing, reply.attachments ?? [], id)
+  await sendDraftFiles(transaction, writing, { ids: reply.attachments ?? [], most: asked.most, entryId: id })
   await addReply(services, work, message, asked, queued)
   if (message.first_reply_week === null) await updateFirstReply(work, message)
   await changeMessage(work, message, asked)
