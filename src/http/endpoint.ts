@@ -57,7 +57,7 @@ export interface Endpoint<
   /** The reply is a document in a standard format, so it is sent without `success`. */
   readonly isDocument?: true
   /** The reply is of this type, so it is sent as it is. */
-  readonly mediaType?: 'text/csv' | 'text/html' | 'message/rfc822' | 'application/octet-stream'
+  readonly mediaType?: 'text/csv' | 'text/html' | 'message/rfc822' | 'application/octet-stream' | 'image/webp'
   /** Error statuses beyond those that its method, path and access imply; for the API reference. */
   readonly errorStatuses?: readonly ErrorStatus[]
   /** Request headers that change what it does, with their meaning; for the API reference. */

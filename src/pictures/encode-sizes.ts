@@ -14,7 +14,7 @@ import type { EncodedFile, Outcome } from './encoded.ts'
 import type { Inspected } from './inspect-picture.ts'
 import { isSideways, type Orientation, turn } from './orientation.ts'
 import { type Pixels, reduce } from './reduce.ts'
-import { type PictureFormat, pictureFormats, sharedSize, widths } from './sizes.ts'
+import { type PictureFormat, PREVIEW_WIDTH, pictureFormats, sharedSize, widths } from './sizes.ts'
 
 /**
  * Bytes of a picture at most so many pixels wide. The first picture of a page decides how soon the page is there on a
@@ -52,6 +52,21 @@ export async function encodeSizes(
   }
   files.push(await encodeShared(largest))
   return { width: largest.width, height: largest.height, files }
+}
+
+/** One size, as WebP, for staff to see what a file is. A scanned page must stay readable, so it has no budget. */
+export async function encodePreview(
+  { format, orientation = 1 }: Inspected,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Outcome> {
+  const decoded = await decoders[format](bytes).catch(() => null)
+  const [pixels] = resizeAll(decoded, orientation, width => [Math.min(width, PREVIEW_WIDTH)])
+  globalThis.gc?.()
+  if (!pixels) return { refused: 'unreadable' }
+  const encode = await openEncoder('webp')
+  const { width, height } = pixels
+  const file = { width, format: 'webp', bytes: encode(pixels, QUALITIES.webp.best) } as const
+  return { width, height, files: [file] }
 }
 
 /** Bytes above which messengers show no picture, with room to spare. */
@@ -94,11 +109,11 @@ function cropForSharing(picture: Pixels): Pixels {
 }
 
 /** The largest first, from which the others are made. It is turned once it is small, because that takes a copy. */
-function resizeAll(decoded: Pixels | null, orientation: Orientation): Pixels[] {
+function resizeAll(decoded: Pixels | null, orientation: Orientation, widthsOf = widths): Pixels[] {
   if (!decoded) return []
   const shown = isSideways(orientation) ? swapped(decoded) : decoded
   const scale = Math.min(1, MAX_HEIGHT / shown.height)
-  const [largest = 1, ...others] = widths(Math.max(1, Math.round(shown.width * scale))).toReversed()
+  const [largest = 1, ...others] = widthsOf(Math.max(1, Math.round(shown.width * scale))).toReversed()
   const size = { width: largest, height: heightOf(shown, largest) }
   const reduced = resize(decoded, isSideways(orientation) ? swapped(size) : size)
   const sizes = [turn(reduced, orientation)]

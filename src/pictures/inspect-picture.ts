@@ -10,6 +10,11 @@ export interface Inspected {
   readonly orientation?: Orientation
 }
 
+/** The 12 megapixels of most phones are 4032 × 3024. In memory each pixel is four bytes, several times over. */
+export const MAX_PIXELS = 12 * 1024 * 1024
+/** How many times as long as the other a side may be. A smaller size of a thinner picture would be a line. */
+export const MAX_PROPORTION = 10
+
 /** Why a file cannot be a picture of this format. */
 export type Damage = 'cut off' | 'animated' | 'damaged'
 

@@ -38,11 +38,16 @@ export const SMALLEST_ICON = 180
 /** Of a logo, what is shared of pages that have no picture: in the middle of a ground. One that was uploaded earlier has none. */
 export const LOGO_SHARED = SHARED
 
-/** What is made of an upload. A logo is a picture that has its own sizes as well. */
-export type PictureKind = 'picture' | 'logo'
+/** Pixels of the width of a preview: enough to read a scanned page. */
+export const PREVIEW_WIDTH = 960
+
+/** What is made of a file. A logo is a picture that has its own sizes as well; a preview has one size. */
+export type PictureKind = 'picture' | 'logo' | 'preview'
 
 /** The files of a picture of this size, in their order. */
 export function filesOf(kind: PictureKind, size: { readonly width: number; readonly height: number }) {
+  if (kind === 'preview')
+    return [{ width: Math.min(size.width, PREVIEW_WIDTH), format: 'webp' as FileFormat }]
   const all: { readonly width: number; readonly format: FileFormat }[] = []
   for (const format of pictureFormats) all.push(...widths(size.width).map(width => ({ width, format })))
   all.push({ width: sharedSize(size).width, format: 'jpg' })

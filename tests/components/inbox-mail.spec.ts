@@ -158,6 +158,35 @@ test('what a machine has written is marked and folded to its first line', async 
   await expect(rest).toBeVisible()
 })
 
+test('a picture is looked at on request, and one that cannot be drawn says so', async ({ page, api }) => {
+  const inbox = answerInbox(api, ['Ana'])
+  const file = { type: 'image/jpeg', warning: null, state: 'kept' } as const
+  inbox.entries = [
+    mailOf({
+      attachments: [
+        { id: 'a', name: 'Passport.jpg', size: 900, ...file },
+        { id: 'b', name: 'Broken.jpg', size: 900, ...file },
+        { id: 'c', name: 'List.pdf', size: 900, ...file },
+      ],
+    }),
+  ]
+  const dot = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+  await page.route('**/attachments/a/preview', route =>
+    route.fulfill({ contentType: 'image/gif', body: Buffer.from(dot, 'base64') }),
+  )
+  await page.route('**/attachments/b/preview', route => route.fulfill({ status: 415, json: {} }))
+  const pane = await open(page, inbox.messages[0]?.id ?? '')
+  const files = pane.getByRole('list', { name: 'Attachments' })
+  await expect(files.getByRole('img')).toHaveCount(0)
+  await files.getByRole('button', { name: 'Preview of Passport.jpg' }).click()
+  await expect(files.getByRole('img', { name: 'Passport.jpg' })).toBeVisible()
+  await files.getByRole('button', { name: 'Hide preview of Passport.jpg' }).click()
+  await expect(files.getByRole('img')).toHaveCount(0)
+  await files.getByRole('button', { name: 'Preview of Broken.jpg' }).click()
+  await expect(files).toContainText('This cannot be looked at here. Download it.')
+  await expect(files.getByRole('button', { name: /List/ })).toHaveCount(0)
+})
+
 test('a reply says by address who has it and who has not, why, and goes again to an address that was corrected', async ({
   page,
   api,

@@ -6,7 +6,13 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import { ChildFailed } from '../../pictures/child-process.server.ts'
 import type { EncodedPicture } from '../../pictures/encoded.ts'
-import { type Damage, type Inspected, inspectPicture } from '../../pictures/inspect-picture.ts'
+import {
+  type Damage,
+  type Inspected,
+  inspectPicture,
+  MAX_PIXELS,
+  MAX_PROPORTION,
+} from '../../pictures/inspect-picture.ts'
 import type { PictureKind } from '../../pictures/sizes.ts'
 import { findByHash, findSame, insertPicture, measurePictures } from '../../pictures/store.server.ts'
 import type { Services } from '../../services.ts'
@@ -93,11 +99,6 @@ function throwFailed(error: unknown, log: AuditLog): never {
   if (isTooSlow) throwHttpError(400, 'This picture takes too long to convert. Make it smaller first.')
   throwHttpError(503, 'This picture could not be converted. Please try again.', { retryAfter: 5 })
 }
-
-/** The 12 megapixels of most phones are 4032 × 3024. In memory each pixel is four bytes, several times over. */
-const MAX_PIXELS = 12 * 1024 * 1024
-/** How many times as long as the other a side may be. A smaller size of a thinner picture would be a line. */
-const MAX_PROPORTION = 10
 
 const damages: Record<Damage, string> = {
   'cut off': 'This picture is cut off: its end is missing. Copy it again and try once more.',

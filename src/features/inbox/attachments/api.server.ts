@@ -4,8 +4,10 @@ import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { keyFromHeader } from '../../../http/idempotency.ts'
 import { replies } from '../../../i18n/texts.ts'
+import { inspectPicture, MAX_PIXELS, MAX_PROPORTION } from '../../../pictures/inspect-picture.ts'
+import type { Services } from '../../../services.ts'
 import { nameOfFile, typeOfFile } from '../mail-in/mail-files.ts'
-import { type Attachment, attachments, MAX_SENT_BYTES } from './contract.ts'
+import { type Attachment, attachments, MAX_PREVIEWED, MAX_SENT_BYTES } from './contract.ts'
 import { addUpload, append, copyToDraft, listDraftFiles, removeDraftFile } from './draft-files.server.ts'
 
 /** Bytes of uploads that are in memory at the same time: two whole ones, or many parts. */
@@ -56,6 +58,13 @@ export function serveAttachments(router: ApiRouter): void {
     return attachment.body
   })
 
+  serve(router, attachments.preview, async ({ id, attachmentId }, { user, setHeader }) => {
+    const attachment = await openAttachment(db, id, { id: attachmentId, userId: user.id })
+    if (!attachment) throwHttpError(404, 'This file is not kept')
+    setSandboxHeaders(setHeader)
+    return await drawPreview(services.pictures, attachment, user.id)
+  })
+
   serve(
     router,
     attachments.add,
@@ -98,6 +107,38 @@ export function serveAttachments(router: ApiRouter): void {
   })
 }
 
+type Opened = NonNullable<Awaited<ReturnType<typeof openAttachment>>>
+
+const NO_PICTURE = 'This cannot be looked at here. Download it.'
+
+/**
+ * Draws a picture again: what a browser shows of a file of a stranger comes from our encoder, in a process of its own, and has
+ * nothing of the file but its pixels. @throws {HttpError} 415 for what is no picture, or a very large one; 503
+ */
+async function drawPreview(
+  { encoder }: Pick<Services['pictures'], 'encoder'>,
+  { size, body }: Opened,
+  userId: string,
+): Promise<ReadableStream<Uint8Array>> {
+  if (size > MAX_PREVIEWED) throwHttpError(415, NO_PICTURE)
+  const leavePlace = encoder.acquireSlot(userId)
+  if (!leavePlace) throwHttpError(503, replies.unavailable, { retryAfter: 5 })
+  try {
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer())
+    const inspected = inspectPicture(bytes)
+    if (inspected === null || typeof inspected === 'string') throwHttpError(415, NO_PICTURE)
+    const { width, height } = inspected
+    const isThin = Math.max(width, height) > MAX_PROPORTION * Math.min(width, height)
+    if (width * height > MAX_PIXELS || isThin) throwHttpError(415, NO_PICTURE)
+    const outcome = await encoder.encode(bytes, 'preview').catch(() => null)
+    const [file] = outcome && !('refused' in outcome) ? outcome.files : []
+    if (!file) throwHttpError(415, NO_PICTURE)
+    return new Blob([new Uint8Array(file.bytes)]).stream()
+  } finally {
+    leavePlace()
+  }
+}
+
 /** @throws {HttpError} 400 */
 function readHead(header: (name: string) => string | undefined) {
   const name = nameOfFile(fileNameIn(header('content-disposition') ?? ''))
@@ -129,6 +170,10 @@ function lengthOf(header: string | undefined): number | undefined {
 export function setDownloadHeaders(setHeader: (name: string, value: string) => void, name: string) {
   const plain = name.replace(/[^ -~]|["\\%]/g, '_')
   setHeader('Content-Disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`)
+  setSandboxHeaders(setHeader)
+}
+
+function setSandboxHeaders(setHeader: (name: string, value: string) => void) {
   setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
   setHeader('X-Content-Type-Options', 'nosniff')
 }

@@ -59,6 +59,16 @@ export const attachments = {
     reply: z.instanceof(ReadableStream<Uint8Array>),
     mediaType: 'application/octet-stream',
   }),
+  preview: endpoint({
+    method: 'GET',
+    path: `${path}/:attachmentId/preview`,
+    access: 'inbox:read',
+    summary: 'Look at a picture of a conversation, drawn again from its pixels',
+    input: OneFile,
+    reply: z.instanceof(ReadableStream<Uint8Array>),
+    mediaType: 'image/webp',
+    errorStatuses: [415, 503],
+  }),
   add: endpoint({
     ...upload,
     method: 'POST',
@@ -102,6 +112,17 @@ export const attachments = {
     reply: Empty,
   }),
 }
+
+/** Bytes of a picture that can be looked at: more than those of a phone have. */
+export const MAX_PREVIEWED = 16 * 1024 * 1024
+
+/** Whether a file may be a picture that can be looked at, as far as its name and size say. */
+export const mayPreview = ({ name, size, state }: Pick<Attachment, 'name' | 'size' | 'state'>) =>
+  state === 'kept' && size <= MAX_PREVIEWED && /\.(?:jpe?g|png|webp)$/i.test(name)
+
+/** Where a picture is looked at. @param id of the message */
+export const previewPath = (id: string, attachmentId: string) =>
+  attachments.preview.path.replace(':id', id).replace(':attachmentId', attachmentId)
 
 /** Where a file is downloaded. @param id of the message */
 export const attachmentPath = (id: string, attachmentId: string) =>

@@ -8,10 +8,12 @@ import {
   storeMessage,
   untilDelivered,
 } from '../../../../tests/support/conversation.ts'
+import { drawJpeg } from '../../../../tests/support/pictures.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { UPLOAD_LIFETIME } from '../../../attachments/uploads.server.ts'
 import { newId } from '../../../database/id.ts'
 import { deleteExpiredRows } from '../../../jobs.ts'
+import { inspectPicture } from '../../../pictures/inspect-picture.ts'
 import { erasePerson } from '../../privacy/erase.server.ts'
 import { releaseMessages } from '../messages/release-messages.server.ts'
 import { type DraftFile, MAX_SENT, MAX_SENT_BYTES } from './contract.ts'
@@ -296,6 +298,39 @@ suite('Files of a reply', async () => {
     await untilDelivered(testApp, queued.id, 'failed')
     const [failed] = (await admin.open(waiting)).entries.filter(({ kind }) => kind === 'reply')
     assert.match(failed?.deliveryError ?? '', /no longer there/)
+  })
+
+  test('a picture is looked at as our encoder draws it, and what is none is only downloaded', async () => {
+    const id = await storeMessage(testApp)
+    const admin = await signInToInbox(testApp, 'admin')
+    const look = async (fileId: string) =>
+      await admin.browser.fetch(`/api/messages/${id}/attachments/${fileId}/preview`)
+    const photo = new Uint8Array(await drawJpeg(1200, 800))
+    const { id: fileId } = await attached(await add(admin, id, photo, { name: 'Passport.jpg' }))
+    const shown = await look(fileId)
+    assert.deepEqual(
+      ['content-type', 'x-content-type-options', 'content-security-policy'].map(name =>
+        shown.headers.get(name),
+      ),
+      ['image/webp', 'nosniff', "sandbox; default-src 'none'"],
+    )
+    assert.equal(shown.headers.get('cache-control'), 'no-store')
+    const bytes = new Uint8Array(await shown.arrayBuffer())
+    const inspected = inspectPicture(bytes)
+    assert.deepEqual(inspected, { format: 'webp', width: 960, height: 640 })
+    for (const [name, content] of [
+      [
+        'Page.jpg',
+        new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+      ],
+      ['Half.jpg', photo.slice(0, 900)],
+    ] as const) {
+      const other = await attached(await add(admin, id, content, { name }))
+      assert.equal((await look(other.id)).status, 415)
+    }
+    const reader = await signInToInbox(testApp)
+    const hidden = await reader.browser.fetch(`/api/messages/${id}/attachments/${fileId}/preview`)
+    assert.equal(hidden.status, 404, 'it is a draft of somebody else')
   })
 
   test('uploads that would fill the memory are refused before they are read, and parts are not', async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button, InnerLink } from '../../../ui/button.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
-import { type Attachment, attachmentPath } from '../attachments/contract.ts'
+import { type Attachment, attachmentPath, mayPreview, previewPath } from '../attachments/contract.ts'
 import type { Note } from '../conversation/contract.ts'
 import { formattedPath, SANDBOX } from '../formatting/contract.ts'
 import { firstName, isOurSubject, toAsciiEmail } from '../list/format.ts'
@@ -154,10 +154,35 @@ export function Attachments({ id, attachments }: AttachmentsProps) {
             {describeBytes(file.size)}
             {file.state !== 'kept' && `, ${places[file.state]}`}
           </span>
+          {file.warning === null && mayPreview(file) && <Preview id={id} file={file} />}
           {file.warning && <p className="warning inbox-mail-notice">{warnings[file.warning]}</p>}
         </li>
       ))}
     </ul>
+  )
+}
+
+/** A picture is fetched once somebody wants to see it. */
+function Preview({ id, file }: { readonly id: string; readonly file: Attachment }) {
+  const [state, setState] = useState<'folded' | 'shown' | 'failed'>('folded')
+  if (state === 'failed') return <p className="quiet">This cannot be looked at here. Download it.</p>
+  const isShown = state === 'shown'
+  return (
+    <>
+      {' '}
+      <Button kind="link" aria-expanded={isShown} onClick={() => setState(isShown ? 'folded' : 'shown')}>
+        {isShown ? 'Hide preview' : 'Preview'}
+        <span className="visually-hidden"> of {file.name}</span>
+      </Button>
+      {isShown && (
+        <img
+          className="inbox-preview"
+          src={previewPath(id, file.id)}
+          alt={file.name}
+          onError={() => setState('failed')}
+        />
+      )}
+    </>
   )
 }
 
