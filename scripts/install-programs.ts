@@ -1,3 +1,4 @@
+import { hasClamd } from '../tests/support/clamd.ts'
 import { hasDovecot } from '../tests/support/dovecot.ts'
 import { findProgram, HEADLESS_SHELL, installDebianPackages } from './browser.ts'
 import { hasPostgres } from './postgres.ts'
@@ -7,5 +8,6 @@ const lacking = [
   ...(findProgram([HEADLESS_SHELL]) ? [] : [HEADLESS_SHELL]),
   ...(hasPostgres() || process.env.TEST_DATABASE_URL ? [] : ['postgresql']),
   ...(hasDovecot ? [] : ['dovecot-imapd']),
+  ...(hasClamd ? [] : ['clamav-daemon']),
 ]
 if (lacking.length > 0) installDebianPackages(lacking)

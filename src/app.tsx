@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
 import type { Assets, EntryName } from './assets.ts'
+import { startScanning } from './attachments/scanner.server.ts'
 import type { Config } from './config.ts'
 import type { Brand } from './content/brand/brand.ts'
 import { oldAddressOf } from './content/old-addresses.ts'
@@ -111,6 +112,7 @@ async function start(lock: FolderLock | null, config: Config, assets: Assets, de
     startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
     startPeriodicJob(hours(1), createRetention(services)),
     startPeriodicJob(hours(1), async () => void (await services.mailboxSweep.run())),
+    ...(config.clamdUrl ? [startScanning({ ...services, url: config.clamdUrl })] : []),
   ]
   return {
     services,

@@ -56,6 +56,8 @@ export function readConfig(environment: Environment) {
     smtpPrivateHosts: checked(env, 'SMTP_PRIVATE_HOSTS', 'false', isFlag, 'true or false') === 'true',
     /** The mailbox that is fetched, instead of that of the settings. */
     imapUrl: url(env, 'IMAP_URL', ['imaps:', 'imap:'], isMailbox, 'imaps://user:password@host:993/INBOX'),
+    /** Of a scanner for files; null: nothing is scanned. */
+    clamdUrl: clamd(env, 'CLAMD_URL'),
     mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
     /** How many reverse proxies in front are trusted for the client address. */
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
@@ -98,6 +100,14 @@ function secret(env: Environment, name: string): string | null {
   const value = text(env, name)
   if (value === null || value.length >= 32) return value
   throw new ConfigError(`${name} takes at least 32 characters`)
+}
+
+/** Where clamd listens. It sends nothing back but what it finds, and gets all files: no secret stands in it. */
+function clamd(env: Environment, name: string): string | null {
+  const value = text(env, name)
+  const isRight = value === null || /^(?:tcp:\/\/[^\s/:@]+:\d{1,5}|unix:\/[^\s]+)$/.test(value)
+  if (isRight) return value
+  throw new ConfigError(`${name} takes tcp://host:port or unix:/path, not "${value}"`)
 }
 
 /** Under the same rules as a password that is chosen in the portal. The refusal does not repeat it. */

@@ -62,6 +62,10 @@ export interface MailInTables {
     sha256: string
     size: number
     created_at: string
+    /** When the scanner has read them; null while it has not. */
+    scanned_at: string | null
+    /** The name of what it found, for which they are locked; null for nothing. */
+    found: string | null
   }
 
   blob_chunks: {

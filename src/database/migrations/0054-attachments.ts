@@ -23,8 +23,10 @@ export async function addAttachments(db: EarlierDatabase): Promise<void> {
     [KEY, 'sha256'],
     [NUMBER, 'size'],
     [TEXT, 'created_at'],
+    ['text', 'scanned_at', 'found'],
   ]).execute()
   await createIndex(db, 'blobs', 'by_time', ['created_at'])
+  await createIndex(db, 'blobs', 'by_scan', ['scanned_at', 'created_at'])
   await createTable(db, 'blob_chunks', [
     [KEY, 'id'],
     ['text not null references "blobs" ("sha256") on delete cascade', 'sha256'],

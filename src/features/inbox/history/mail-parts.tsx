@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button, InnerLink } from '../../../ui/button.tsx'
+import { ShortTime } from '../../../ui/date-time.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
 import { type Attachment, attachmentPath, mayPreview, previewPath } from '../attachments/contract.ts'
 import type { Note } from '../conversation/contract.ts'
@@ -128,7 +129,11 @@ const warnings = {
   disguised: 'This is not what its name says. Do not open it unless you know why it was sent.',
 } as const satisfies Record<NonNullable<Attachment['warning']>, string>
 
-const places = { original: 'in the original email', gone: 'not kept' } as const
+const places = {
+  original: 'in the original email',
+  gone: 'not kept',
+  locked: 'locked by the scanner',
+} as const
 
 interface AttachmentsProps {
   /** Of the message. */
@@ -140,25 +145,47 @@ interface AttachmentsProps {
 export function Attachments({ id, attachments }: AttachmentsProps) {
   if (attachments.length === 0) return null
   return (
-    <ul className="small inbox-mail-files" aria-label="Attachments">
-      {attachments.map(file => (
-        <li key={file.id} className="break">
-          {file.state === 'kept' ? (
-            <a href={attachmentPath(id, file.id)} download>
+    <>
+      <ul className="small inbox-mail-files" aria-label="Attachments">
+        {attachments.map(file => (
+          <li key={file.id} className="break">
+            {file.state === 'kept' ? (
+              <a href={attachmentPath(id, file.id)} download>
+                <bdi>{file.name}</bdi>
+              </a>
+            ) : (
               <bdi>{file.name}</bdi>
-            </a>
-          ) : (
-            <bdi>{file.name}</bdi>
-          )}{' '}
-          <span className="quiet">
-            {describeBytes(file.size)}
-            {file.state !== 'kept' && `, ${places[file.state]}`}
-          </span>
-          {file.warning === null && mayPreview(file) && <Preview id={id} file={file} />}
-          {file.warning && <p className="warning inbox-mail-notice">{warnings[file.warning]}</p>}
-        </li>
-      ))}
-    </ul>
+            )}{' '}
+            <span className="quiet">
+              {describeBytes(file.size)}
+              {file.state !== 'kept' && `, ${places[file.state]}`}
+            </span>
+            {file.warning === null && mayPreview(file) && <Preview id={id} file={file} />}
+            {file.warning && <p className="warning inbox-mail-notice">{warnings[file.warning]}</p>}
+            {file.state === 'locked' && (
+              <p className="warning inbox-mail-notice">
+                The scanner found {file.found}. Nobody can download it.
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {attachments.some(({ state }) => state === 'kept') && (
+        <p className="quiet tiny">{describeScan(attachments)}</p>
+      )}
+    </>
+  )
+}
+
+/** Of what can be downloaded. */
+function describeScan(attachments: readonly Attachment[]): ReactNode {
+  const times = attachments.flatMap(({ state, scannedAt }) => (state === 'kept' ? (scannedAt ?? '') : []))
+  const [first = ''] = times.toSorted()
+  if (!first) return 'Not scanned for viruses'
+  return (
+    <>
+      Scanned <ShortTime iso={times.toSorted().at(-1) ?? first} />
+    </>
   )
 }
 

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Database } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { startPeriodicJob } from '../jobs/periodic-job.ts'
+import { recordChange } from '../live/record-change.server.ts'
+import { describeError, type Log } from '../log/logger.ts'
+import { type Clock, isoAfter, minutes, seconds } from '../platform/clock.ts'
+import { streamBlob } from './store.server.ts'
+
+/** The scanner of `CLAMD_URL`: it reads each file once, and locks those in which it finds something. */
+
+const INTERVAL = seconds(5)
+/** It reads 25 MB in seconds. */
+const TIMEOUT = minutes(1)
+/** Files that are looked for at a time. */
+const AT_ONCE = 10
+
+/** It has read a file and says that it cannot scan it: it would say so again. */
+class NotScanned extends Error {}
+
+/**
+ * Asks clamd by `INSTREAM`: https://docs.clamav.net/manual/Usage/Scanning.html#clamd
+ * @param url `tcp://host:port` or `unix:/path` @returns the name of what it found; null for nothing
+ */
+export async function scan(url: string, body: ReadableStream<Uint8Array>): Promise<string | null> {
+  const { protocol, hostname, port, pathname } = new URL(url)
+  const socket = connect(protocol === 'unix:' ? { path: pathname } : { host: hostname, port: Number(port) })
+  const timeout = setTimeout(() => socket.destroy(new Error('The scanner does not answer')), TIMEOUT)
+  // While it is written to, an error ends the writing, and the answer says more than that.
+  const answer = text(socket)
+  answer.catch(() => {})
+  try {
+    await once(socket, 'connect')
+    socket.write('zINSTREAM\0')
+    for await (const chunk of body) {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(chunk.length)
+      socket.write(length)
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+      if (socket.destroyed) break
+    }
+    if (!socket.destroyed) socket.write(Buffer.alloc(4))
+    return readAnswer(await answer)
+  } finally {
+    clearTimeout(timeout)
+    socket.destroy()
+  }
+}
+
+/** @throws {NotScanned} @throws {Error} without one */
+function readAnswer(answer: string): string | null {
+  const said = answer.replace(/\0.*$/s, '').trim()
+  if (said === '') throw new Error('The scanner does not answer')
+  if (said === 'stream: OK') return null
+  const [, found] = /^stream: (.+) FOUND$/.exec(said) ?? []
+  if (found === undefined) throw new NotScanned(`The scanner said: ${said.slice(0, 200)}`)
+  return found.slice(0, 200)
+}
+
+interface Scanning {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  /** As of `scan`. */
+  readonly url: string
+}
+
+/** Scans what has come since the last time, the newest first. */
+export function startScanning(scanning: Scanning) {
+  const { log } = scanning
+  /** What it cannot scan, until the next start. */
+  const passedOver = new Set<string>()
+  let isFailing = false
+  return startPeriodicJob(INTERVAL, async isStopped => {
+    try {
+      for (const blob of await listUnscanned(scanning.db, [...passedOver])) {
+        if (isStopped()) return
+        await scanBlob(scanning, blob, passedOver)
+      }
+      isFailing = false
+    } catch (error) {
+      // Once, and not every five seconds.
+      if (!isFailing) log('error', 'API', 'Files cannot be scanned', describeError(error))
+      isFailing = true
+    }
+  })
+}
+
+async function listUnscanned(db: Database, passedOver: readonly string[]) {
+  return await db
+    .selectFrom('blobs')
+    .select(['sha256', 'size'])
+    .where('scanned_at', 'is', null)
+    // An upload that is not complete has the id of its attachment in place of a hash.
+    .where('sha256', 'not like', '%-%')
+    .$if(passedOver.length > 0, query => query.where('sha256', 'not in', passedOver))
+    .orderBy('created_at', 'desc')
+    .limit(AT_ONCE)
+    .execute()
+}
+
+async function scanBlob(
+  { db, clock, log, url }: Scanning,
+  blob: { readonly sha256: string; readonly size: number },
+  passedOver: Set<string>,
+) {
+  try {
+    const found = await scan(url, streamBlob(db, blob))
+    await recordScan({ db, clock, log }, blob.sha256, found)
+  } catch (error) {
+    if (!(error instanceof NotScanned)) throw error
+    passedOver.add(blob.sha256)
+    log('warning', 'API', 'A file was not scanned', { ...describeError(error), size: blob.size })
+  }
+}
+
+async function recordScan(
+  { db, clock, log }: Pick<Scanning, 'db' | 'clock' | 'log'>,
+  sha256: string,
+  found: string | null,
+) {
+  await inTransaction(db, async transaction => {
+    const scanned = transaction.updateTable('blobs').set({ scanned_at: isoAfter(clock), found })
+    await scanned.where('sha256', '=', sha256).execute()
+    const files = transaction
+      .selectFrom('attachments')
+      .select(['id', 'message_id'])
+      .where('sha256', '=', sha256)
+    // Who looks at them sees that they are locked, or were scanned.
+    for (const { id, message_id: messageId } of await files.execute()) {
+      recordChange(transaction, clock, messageId)
+      if (found !== null) log('warning', 'API', 'A file was locked', { messageId, attachmentId: id, found })
+    }
+  })
+}
