@@ -1,7 +1,7 @@
-import type { Expression, SqlBool } from 'kysely'
+import type { Expression, Selectable, SqlBool } from 'kysely'
 import { newId } from '../database/id.ts'
 import { lock } from '../database/locks.ts'
-import type { AttachmentRow } from '../database/mail-in-tables.ts'
+import type { AttachmentRow, MailInTables } from '../database/mail-in-tables.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { inBatches } from '../erasure/in-pages.ts'
@@ -80,27 +80,36 @@ export const toBase64 = ({ buffer, byteOffset, length }: Uint8Array) =>
 
 export const chunkId = (sha256: string, position: number) => `${sha256}-${String(position).padStart(4, '0')}`
 
+/** An attachment, and what the scanner said of its bytes. */
+export type ScannedAttachment = AttachmentRow &
+  Pick<Selectable<MailInTables['blobs']>, 'scanned_at' | 'found'>
+
+export function selectAttachments(db: Database) {
+  return db
+    .selectFrom('attachments')
+    .leftJoin('blobs', 'blobs.sha256', 'attachments.sha256')
+    .selectAll('attachments')
+    .select(['blobs.scanned_at', 'blobs.found'])
+}
+
 /** Those that came with some entries, by the id of the entry, in their order. */
 export async function readAttachments(db: Database, entryIds: readonly string[]) {
-  if (entryIds.length === 0) return new Map<string, AttachmentRow[]>()
-  const rows = db.selectFrom('attachments').selectAll().where('entry_id', 'in', entryIds)
+  if (entryIds.length === 0) return new Map<string, ScannedAttachment[]>()
+  const rows = selectAttachments(db).where('entry_id', 'in', entryIds)
   return Map.groupBy(await rows.orderBy('position').execute(), ({ entry_id }) => entry_id)
 }
 
 /** How many files came with some messages or went out, kept or not. */
 export async function countAttachments(db: Database, messageIds: readonly string[]): Promise<number> {
   if (messageIds.length === 0) return 0
-  const files = db
-    .selectFrom('attachments')
-    .where('kind', '!=', 'original')
-    .where('message_id', 'in', messageIds)
+  const files = db.selectFrom('attachments').where('kind', '=', 'file').where('message_id', 'in', messageIds)
   return Number((await files.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
 }
 
 /** An attachment of a message, also one of this user's draft, or the whole mail that an entry was. */
 type Wanted = { readonly id: string; readonly userId: string } | { readonly originalOf: string }
 
-/** @returns its name and bytes; undefined for one that is not kept, not complete, or of another message or draft */
+/** @returns its name and bytes; undefined for one that is not kept, locked, not complete, or of another message or draft */
 export async function openAttachment(db: Database, messageId: string, wanted: Wanted) {
   const attachment = await db
     .selectFrom('attachments')
@@ -108,6 +117,7 @@ export async function openAttachment(db: Database, messageId: string, wanted: Wa
     .innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
     .select(['attachments.name', 'attachments.type', 'blobs.sha256', 'blobs.size'])
     .where('received', 'is', null)
+    .where('blobs.found', 'is', null)
     // Also of a message that is merged into this one, which is shown with it.
     .where(eb => eb.or([eb('messages.id', '=', messageId), eb('messages.merged_into', '=', messageId)]))
     .where((eb): Expression<SqlBool> => {
@@ -126,21 +136,41 @@ export async function openAttachment(db: Database, messageId: string, wanted: Wa
   return { name, type, size, body: streamBlob(db, attachment) }
 }
 
-/** What an email takes along, in this order. @returns null when one of them is gone */
+/** It was deleted while it was read. */
+export class FileGone extends Error {
+  constructor() {
+    super('The file is gone')
+  }
+}
+
+/** What an email takes along, in this order. @returns null when one of them is gone, or locked */
 export async function readContents(db: Database, ids: readonly string[]) {
   const attachments = db.selectFrom('attachments').innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
   const rows = await attachments
     .select(['attachments.id', 'name', 'type', 'blobs.sha256', 'blobs.size'])
     .where('attachments.id', 'in', ids)
+    .where('blobs.found', 'is', null)
     .execute()
   const contents = []
   for (const id of ids) {
     const row = rows.find(it => it.id === id)
     if (!row) return null
-    const content = Buffer.from(await new Response(streamBlob(db, row)).arrayBuffer())
+    const content = await readBlob(db, row)
+    if (!content) return null
     contents.push({ name: row.name, type: row.type, content })
   }
   return contents
+}
+
+async function readBlob(db: Database, blob: Parameters<typeof streamBlob>[1]): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of streamBlob(db, blob)) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (error instanceof FileGone) return null
+    throw error
+  }
 }
 
 export function streamBlob(
@@ -155,7 +185,7 @@ export function streamBlob(
         const chunk = db.selectFrom('blob_chunks').select('body').where('id', '=', chunkId(sha256, position))
         const row = await chunk.executeTakeFirst()
         // It was deleted meanwhile, and half of it must not be taken for the whole.
-        if (!row) throw new Error('The file is gone')
+        if (!row) throw new FileGone()
         controller.enqueue(Buffer.from(row.body, 'base64'))
         position += 1
       },
@@ -170,15 +200,22 @@ interface Which {
   readonly by: 'id' | 'message_id' | 'entry_id'
   readonly ids: readonly string[]
   readonly kind?: AttachmentRow['kind']
+  /** Only uploads of which something is missing. */
+  readonly isIncomplete?: true
 }
 
 /** Deletes attachments, and the bytes that no other has. @returns how many */
-export async function deleteAttachments(db: Database, { by, ids, kind }: Which): Promise<number> {
+export async function deleteAttachments(
+  db: Database,
+  { by, ids, kind, isIncomplete }: Which,
+): Promise<number> {
   return await inTransaction(db, async transaction => {
     const hashes: (string | null)[] = []
     for (const some of inBatches(ids)) {
       const attachments = transaction.deleteFrom('attachments').where(by, 'in', some)
-      const deleted = attachments.$if(kind !== undefined, query => query.where('kind', '=', kind ?? 'file'))
+      const deleted = attachments
+        .$if(kind !== undefined, query => query.where('kind', '=', kind ?? 'file'))
+        .$if(isIncomplete === true, query => query.where('received', 'is not', null))
       hashes.push(...(await deleted.returning('sha256').execute()).map(({ sha256 }) => sha256))
     }
     await deleteUnused(transaction, hashes)

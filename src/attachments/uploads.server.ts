@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { isPostgres } from '../database/engine.ts'
-import { newId } from '../database/id.ts'
+import { firstIdAt, newId } from '../database/id.ts'
 import { lock } from '../database/locks.ts'
 import type { AttachmentRow } from '../database/mail-in-tables.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { throwHttpError } from '../http/http-error.ts'
+import { recordChange } from '../live/record-change.server.ts'
 import { type Clock, days, isoAfter } from '../platform/clock.ts'
-import { CHUNK, chunkId, deleteAttachments, hasRoom, streamBlob, toBase64 } from './store.server.ts'
+import { takeTurns } from '../platform/turns.ts'
+import { CHUNK, chunkId, deleteAttachments, FileGone, hasRoom, streamBlob, toBase64 } from './store.server.ts'
 
 /** Files that staff attach to a draft. They come in parts, so that a lost connection costs one part. */
 
 /** Bytes that are stored in one transaction, for which others wait on SQLite. */
 const AT_ONCE = 4 * CHUNK
+/** Bytes that are attached in a day, as they were announced: a room of their own, so that mail is kept all the same. */
+const MAX_PER_DAY = 1024 ** 3
 /** After this an upload that is not complete is deleted. */
 export const UPLOAD_LIFETIME = days(1)
 
@@ -35,16 +38,26 @@ export async function insertUpload(
   file: Pick<AttachmentRow, 'name' | 'type' | 'size'>,
 ): Promise<string> {
   await lock(transaction, 'blobs')
-  if (!(await hasRoom(transaction, clock)))
+  if (!(await hasRoom(transaction, clock)) || !(await hasRoomForDrafts(transaction, clock)))
     throwHttpError(409, 'As many files have come today as are kept. Try again tomorrow.', { code: 'no_room' })
   const [id, created_at] = [newId(clock()), isoAfter(clock)]
-  await transaction.insertInto('blobs').values({ sha256: id, size: file.size, created_at }).execute()
+  await transaction.insertInto('blobs').values({ sha256: id, size: 0, created_at }).execute()
   const place = { message_id: messageId, entry_id: userId, kind: 'draft', position: 0 } as const
   await transaction
     .insertInto('attachments')
     .values({ id, ...place, ...file, warning: null, sha256: id, received: 0, created_at })
     .execute()
   return id
+}
+
+async function hasRoomForDrafts(db: Database, clock: Clock): Promise<boolean> {
+  const { bytes } = await db
+    .selectFrom('attachments')
+    .where('id', '>=', firstIdAt(new Date(clock().getTime() - days(1))))
+    .where('kind', '=', 'draft')
+    .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes) < MAX_PER_DAY
 }
 
 /** One file of a draft. @throws {HttpError} 404 */
@@ -93,7 +106,10 @@ export async function appendToUpload(
 
 /** @returns how many bytes are missing after it */
 async function appendPart(transaction: Transaction, drafting: Drafting, id: string, { offset, bytes }: Part) {
-  const { size, received } = await lockDrafted(transaction, drafting, id)
+  const { size, received, sha256 } = await lockDrafted(transaction, drafting, id)
+  if (sha256 === null) throwHttpError(404, 'This file named somebody who was erased')
+  // The answer to the last part was lost, and it is sent again.
+  if (received === null && offset + bytes.length === size) return 0
   if (received !== offset)
     throwHttpError(409, 'The file goes on from another place', {
       code: 'other_offset',
@@ -114,6 +130,7 @@ async function appendPart(transaction: Transaction, drafting: Drafting, id: stri
       .execute()
   }
   await transaction.updateTable('attachments').set({ received: end }).where('id', '=', id).execute()
+  await transaction.updateTable('blobs').set({ size: end }).where('sha256', '=', id).execute()
   return size - end
 }
 
@@ -123,14 +140,13 @@ async function readChunk(db: Database, id: string): Promise<Buffer> {
 }
 
 /** From now on it is like every other attachment: its bytes are stored under their hash, once. */
-async function complete({ db }: Store, drafting: Drafting, id: string): Promise<void> {
+async function complete({ db, clock }: Store, drafting: Drafting, id: string): Promise<void> {
   const uploaded = db.selectFrom('blobs').select(['sha256', 'size']).where('sha256', '=', id)
   const upload = await uploaded.executeTakeFirst()
   // Another request has done so, or it was removed.
   if (!upload) return
-  const hash = createHash('sha256')
-  for await (const chunk of streamBlob(db, upload)) hash.update(chunk)
-  const sha256 = hash.digest('hex')
+  const sha256 = await hashOf(db, upload)
+  if (sha256 === null) return
   await inTransaction(db, async transaction => {
     const { received, size, created_at } = await lockDrafted(transaction, drafting, id)
     if (received === null) return
@@ -140,28 +156,50 @@ async function complete({ db }: Store, drafting: Drafting, id: string): Promise<
       .values({ sha256, size, created_at })
       .onConflict(conflict => conflict.column('sha256').doNothing())
       .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows !== 0n)
-      await transaction
-        .updateTable('blob_chunks')
-        .set({ id: sql<string>`${sha256} || substr(id, ${sql.lit(id.length + 1)})`, sha256 })
-        .where('sha256', '=', id)
-        .execute()
+    if (numInsertedOrUpdatedRows !== 0n) await renameChunks(transaction, { from: id, to: sha256, size })
     await transaction
       .updateTable('attachments')
       .set({ sha256, received: null })
       .where('id', '=', id)
       .execute()
     await transaction.deleteFrom('blobs').where('sha256', '=', id).execute()
+    recordChange(transaction, clock, drafting.messageId)
   })
+}
+
+/** @returns null when it was removed meanwhile */
+async function hashOf(db: Database, upload: { readonly sha256: string; readonly size: number }) {
+  const hash = createHash('sha256')
+  const takeTurn = await takeTurns()
+  try {
+    for await (const chunk of streamBlob(db, upload)) {
+      hash.update(chunk)
+      await takeTurn()
+    }
+    return hash.digest('hex')
+  } catch (error) {
+    if (error instanceof FileGone) return null
+    throw error
+  }
+}
+
+/** One after the other: on SQLite each is written once more, and others are answered between them. */
+async function renameChunks(
+  transaction: Transaction,
+  { from, to, size }: { readonly from: string; readonly to: string; readonly size: number },
+) {
+  const takeTurn = await takeTurns()
+  for (let position = 0; position * CHUNK < size; position++) {
+    const chunk = transaction.updateTable('blob_chunks').where('id', '=', chunkId(from, position))
+    await chunk.set({ id: chunkId(to, position), sha256: to }).execute()
+    await takeTurn()
+  }
 }
 
 /** What nobody has completed in a day. */
 export async function deleteExpiredUploads({ db, clock }: Store): Promise<void> {
-  const expired = await db
-    .selectFrom('attachments')
-    .select('id')
-    .where('received', 'is not', null)
-    .where('created_at', '<', isoAfter(clock, -UPLOAD_LIFETIME))
-    .execute()
-  await deleteAttachments(db, { by: 'id', ids: expired.map(({ id }) => id) })
+  const expired = db.selectFrom('attachments').select('id').where('received', 'is not', null)
+  const rows = await expired.where('created_at', '<', isoAfter(clock, -UPLOAD_LIFETIME)).execute()
+  // Somebody may complete one at this moment.
+  await deleteAttachments(db, { by: 'id', ids: rows.map(({ id }) => id), isIncomplete: true })
 }

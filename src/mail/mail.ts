@@ -3,7 +3,6 @@ import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
 import { type Clock, minutes, seconds } from '../platform/clock.ts'
-import { createConcurrencyLimit } from '../platform/turns.ts'
 import { type Email, recipientsOf, withoutLogo } from './email.ts'
 import {
   type AddressedEmail,
@@ -112,7 +111,8 @@ export function createMail({ choose, record, readLogo, readFiles, from, clock, l
   ): Promise<AddressedEmail> {
     // No email waits for it: without its logo it says the same.
     const logo = logoId ? await readLogo?.(logoId).catch(() => null) : null
-    const attachments = ids && ((await readFiles?.(ids)) ?? throwFileGone())
+    const files = ids && ((await readFiles?.(ids)) ?? throwFileGone())
+    const attachments = files?.map(file => ({ ...file, type: sentType(file.type) }))
     return {
       ...email,
       ...(html !== undefined && { html: logo ? html : withoutLogo(html) }),
@@ -164,8 +164,12 @@ export function createMail({ choose, record, readLogo, readFiles, from, clock, l
       const transport = await choose()
       if (email.needsProvider && transport.kind === 'mailbox')
         throw new DeliveryError({ words: 'No mail provider is set up' })
+      // What cannot be read here says nothing of the provider.
+      const addressed = await address(transport, email, id).catch(error => {
+        throw new DeliveryError({ words: describeError(error).error, error })
+      })
       const failure = await breakerOf(transport).runEvenIfOpen(
-        async () => await deliver(transport, email, () => address(transport, email, id), timeout),
+        async () => await deliver(transport, addressed, timeout),
         result => result !== null && !isAboutEmail(result),
       )
       await recordOutcome(transport, failure)
@@ -175,12 +179,7 @@ export function createMail({ choose, record, readLogo, readFiles, from, clock, l
     },
     /** Sends one email through a transport that is not in use. @throws {DeliveryError} as `send` does */
     async sendBy(transport: Transport, email: Email, timeout: number) {
-      const failure = await deliver(
-        transport,
-        email,
-        () => address(transport, email, newId(clock())),
-        timeout,
-      )
+      const failure = await deliver(transport, await address(transport, email, newId(clock())), timeout)
       if (failure) throw failure
     },
   }
@@ -198,24 +197,14 @@ function throwFileGone(): never {
   throw new PermanentRejection('A file of this email is no longer there')
 }
 
-/** Emails with files that are in memory at the same time: each several times as long as its files. */
-const limitLarge = createConcurrencyLimit(2)
+/** A mail in a mail, or one of several parts, would have to be written as such, and not as bytes. */
+const sentType = (type: string) =>
+  /^(?:multipart|message)\//i.test(type) ? 'application/octet-stream' : type
 
-/** Never throws. @param address reads what the email takes along @returns null once it is delivered */
-async function deliver(
-  transport: Transport,
-  email: Email,
-  address: () => Promise<AddressedEmail>,
-  timeout: number,
-): Promise<DeliveryError | null> {
-  if (email.attachments) return await limitLarge(() => deliverNow(transport, address, timeout))
-  return await deliverNow(transport, address, timeout)
-}
-
-async function deliverNow(transport: Transport, address: () => Promise<AddressedEmail>, timeout: number) {
+/** Never throws. @returns null once it is delivered */
+async function deliver(transport: Transport, email: AddressedEmail, timeout: number) {
   const signal = AbortSignal.timeout(timeout)
   try {
-    const email = await address()
     // Who lacked it may have been erased since.
     if (recipientsOf(email).length === 0) throw new PermanentRejection('Nobody is left who lacks this email')
     await transport.deliver(email, signal)

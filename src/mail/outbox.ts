@@ -14,6 +14,8 @@ import type { Mail } from './mail.ts'
 /** How often to poll for emails that another node wrote or that have become due. */
 const POLL = seconds(5)
 const MAX_CONCURRENT = 10
+/** Of these, the ones with files: each is in memory, several times as long as they are, and takes its time. */
+const MAX_WITH_FILES = 2
 /** While emails are written faster than they are sent, writers have priority: at most 40 emails a second are sent. */
 const THROTTLE = seconds(0.25)
 
@@ -30,6 +32,8 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) 
   const { db, mail, sharedClock, log } = services
   let draining: Promise<void> | null = null
   const inFlight = new Map<string, Promise<void>>()
+  /** The ids of those with files. */
+  const withFiles = new Set<string>()
   let isWanted = false
   let written = 0
   const preparations: (() => Promise<void>)[] = []
@@ -58,8 +62,16 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) 
       await sharedClock.synchronise()
       await failUnconfirmed(sender, { ids: [...inFlight.keys()] })
       const max = await countAdmitted(mail, inFlight.size)
-      const emails = max > 0 ? await claimDue(db, sharedClock.now, max, [...inFlight.keys()]) : []
-      for (const row of emails) track(row, emails.length === max)
+      const maxWithFiles = Math.min(max, MAX_WITH_FILES - withFiles.size)
+      const claim = async (places: number, hasFiles: boolean) =>
+        places > 0
+          ? await claimDue(db, sharedClock.now, places, { inFlight: [...inFlight.keys()], hasFiles })
+          : []
+      const large = await claim(maxWithFiles, true)
+      const others = await claim(max - large.length, false)
+      const mayBeMore = large.length === maxWithFiles || others.length === max - large.length
+      for (const row of large) withFiles.add(row.id)
+      for (const row of [...large, ...others]) track(row, mayBeMore)
       if (written > MAX_CONCURRENT) await sleep(THROTTLE)
     }
   }
@@ -70,6 +82,7 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) 
       .catch(error => report('Email could not be released for another attempt', error))
       .finally(() => {
         inFlight.delete(row.id)
+        withFiles.delete(row.id)
         if (mayBeMore && timer) wake()
       })
     inFlight.set(row.id, done)
@@ -179,8 +192,8 @@ function newRow(
 
 /** A dispatcher leases an email for this long, by the shared clock; then another may claim it. */
 const LEASE = seconds(10)
-/** One with files takes longer, and may wait for four others. */
-const LEASE_WITH_FILES = minutes(16)
+/** One with files takes longer. */
+const LEASE_WITH_FILES = minutes(4)
 
 /** The lease of an email to a visitor that waited in a backup: over on any clock. */
 export const RESTORED = ''
@@ -198,14 +211,24 @@ async function releaseLeases(db: Database): Promise<void> {
   await leased.set({ leased_until: null }).execute()
 }
 
+/** As JSON has it; within a text, the quotation mark after the name would be escaped. */
+const WITH_FILES = '%"attachments":[%'
+
 /** Claims emails that are due. One to a visitor is claimed once for each time that it is known not to be sent. */
-async function claimDue(db: Database, clock: Clock, max: number, inFlight: readonly string[]) {
+async function claimDue(
+  db: Database,
+  clock: Clock,
+  max: number,
+  { inFlight, hasFiles }: { readonly inFlight: readonly string[]; readonly hasFiles: boolean },
+) {
   const now = isoAfter(clock)
+  const lease = hasFiles ? LEASE_WITH_FILES : LEASE
   // A due time further ahead than any retry delay was written before the clock was set back, and the email must not wait.
   const due = db
     .selectFrom('outbox')
     .select('id')
     .where('state', '=', 'waiting')
+    .where('email', hasFiles ? 'like' : 'not like', WITH_FILES)
     .where(eb =>
       eb.or([eb('due_at', '<=', now), eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))]),
     )
@@ -220,16 +243,10 @@ async function claimDue(db: Database, clock: Clock, max: number, inFlight: reado
     .$if(isPostgres(db), query => query.forUpdate().skipLocked())
   return await db
     .updateTable('outbox')
-    .set(eb => ({ leased_until: leaseEnd(clock), attempts: eb('attempts', '+', 1) }))
+    .set(eb => ({ leased_until: isoAfter(clock, lease), attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', due)
     .returningAll()
     .execute()
-}
-
-/** As JSON has it; within a text, the quotation mark after the name would be escaped. */
-function leaseEnd(clock: Clock) {
-  const hasFiles = sql<SqlBool>`email like '%"attachments":[%'`
-  return sql<string>`case when ${hasFiles} then ${isoAfter(clock, LEASE_WITH_FILES)} else ${isoAfter(clock, LEASE)} end`
 }
 
 /** A lease is over, or was written before the clock was set back. */

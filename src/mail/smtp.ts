@@ -3,7 +3,7 @@ import { BlockList, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { seconds } from '../platform/clock.ts'
+import { minutes, seconds } from '../platform/clock.ts'
 import { recipientsOf } from './email.ts'
 import { composeMime } from './mime.ts'
 import { describeSmtpFailure } from './smtp-failure.ts'
@@ -18,6 +18,8 @@ import {
 } from './transport.ts'
 
 const CONNECTION_TIMEOUT = seconds(5)
+/** A server scans files before it says that it has taken an email. */
+const SCAN_TIME = minutes(3)
 /** No failure is faster, so that the time does not show whether a name of the internal network exists. */
 export const LOOK_UP_TIME = seconds(1)
 
@@ -88,7 +90,8 @@ function relayTransport(relay: SMTPConnection.Options, secrets: readonly string[
       const progress = { isHandingOver: false }
       try {
         const message = await composeMime(email, 'windows')
-        const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
+        const socketTimeout = email.attachments ? SCAN_TIME : options.socketTimeout
+        const connection = new SMTPConnection({ ...options, socketTimeout, ...(await open(signal)) })
         const receipt = await deliverOver(connection, relay, { ...email, message }, { signal, progress })
         assertAllAccepted(receipt, secrets)
       } catch (error) {

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { newId } from '../../src/database/id.ts'
 import { attachments, type DraftFile } from '../../src/features/inbox/attachments/contract.ts'
-import { conversation } from '../../src/features/inbox/conversation/contract.ts'
-import { Refusal } from './fake-api.ts'
-import { answerInbox, messageFrom } from './inbox.ts'
+import { conversation, type Entry } from '../../src/features/inbox/conversation/contract.ts'
+import { createGate, Refusal } from './fake-api.ts'
+import { answerInbox, emails, messageFrom } from './inbox.ts'
 import { answerPortal } from './portal.ts'
 import { test } from './story.ts'
 
@@ -73,16 +73,16 @@ test('a file goes in parts, on after a lost line and a lost answer, and with the
   api.on(conversation.reply, () => ({
     reply: { id: newId(new Date()), seq: 1, sendsAt: new Date().toISOString() },
   }))
-  let failures = 0
+  let parts = 0
   await page.route(`**/api/messages/${id}/attachments/*`, async route => {
-    failures++
-    // First the line, then the answer to a part that has arrived.
-    if (failures === 1) return await route.abort('connectionreset')
-    if (failures === 2) {
+    parts++
+    // First the line, then the answer to a part that has arrived, which the server says when it comes again.
+    if (parts === 1) return await route.abort('connectionreset')
+    if (parts === 2) {
       await route.fetch()
       return await route.abort('connectionreset')
     }
-    if (failures === 3) {
+    if (parts === 3) {
       const body = { success: false, code: 'other_offset', offset: uploads.files[0]?.received }
       return await route.fulfill({ status: 409, json: body })
     }
@@ -138,4 +138,55 @@ test('a file is dropped or pasted, removed again, and what is refused says why a
   await files.getByRole('button', { name: 'Try again' }).click()
   await expect(files.getByRole('alert')).toHaveCount(0)
   await expect(files).toContainText('1 kB')
+})
+
+test('a file that is removed before its first answer is removed on the server as well', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, ['Ana'])
+  const { id } = inbox.messages[0] ?? messageFrom('Ana', 0)
+  const uploads = answerUploads(api, 5)
+  const gate = createGate()
+  await page.route(`**/api/messages/${id}/attachments`, async route => {
+    await gate.opened
+    await route.continue()
+  })
+  const pane = await write(page, id)
+  const files = pane.getByRole('list', { name: 'Files of the reply' })
+  await choose(page, 'Wrong.pdf', Buffer.from('12345'))
+  await files.getByRole('button', { name: 'Remove Wrong.pdf' }).click()
+  await expect(files).toHaveCount(0)
+  gate.open()
+  await expect.poll(() => api.calls.some(call => call.startsWith('DELETE'))).toBe(true)
+  expect(uploads.files).toEqual([])
+  await expect(files).toHaveCount(0)
+})
+
+test('a reply waits for a file of the conversation that is being attached', async ({ page, api }) => {
+  const inbox = answerInbox(api, ['Ana'])
+  const { id } = inbox.messages[0] ?? messageFrom('Ana', 0)
+  const known = { id: newId(new Date()), name: 'Letter.pdf', size: 5, type: 'application/pdf' }
+  const [entry] = emails(1)
+  inbox.entries = [
+    { ...entry, kind: 'reply', attachments: [{ ...known, warning: null, state: 'kept' }] } as Entry,
+  ]
+  const gate = createGate()
+  const copy = { ...known, id: newId(new Date()), received: 5, state: 'kept' } as const
+  api.on(attachments.copy, async () => {
+    await gate.opened
+    return { attachment: copy }
+  })
+  api.on(conversation.reply, () => ({
+    reply: { id: newId(new Date()), seq: 2, sendsAt: new Date().toISOString() },
+  }))
+  const pane = await write(page, id)
+  await pane.locator('.inbox-composer-foot summary').click()
+  await pane.getByRole('button', { name: /^Letter.pdf/ }).click()
+  await pane.getByRole('textbox', { name: /^Reply to/ }).press('Control+Enter')
+  await expect(pane.getByRole('alert')).toHaveText('It can be sent once all files are there.')
+  gate.open()
+  await expect(pane.getByRole('alert')).toHaveCount(0)
+  await pane.getByRole('textbox', { name: /^Reply to/ }).press('Control+Enter')
+  await expect.poll(() => api.sent).toContainEqual(expect.objectContaining({ attachments: [copy.id] }))
 })

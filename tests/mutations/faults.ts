@@ -130,7 +130,7 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'an email in flight is leased',
     file: 'src/mail/outbox.ts',
-    text: 'leased_until: leaseEnd(clock), ',
+    text: 'leased_until: isoAfter(clock, lease), ',
     instead: '',
     fault: 'F13',
     engine: 'PostgreSQL',

@@ -89,8 +89,11 @@ function describeEnquiry({ tables, timeOf }: Described, row: Row): string[] {
     ...about('inbound_mails').flatMap(mail => describeMail(mail, timeOf)),
     ...inOrder(about('entries')).flatMap(entry => describeEntry(entry, timeOf)),
     ...about('attachments')
-      .filter(file => file.kind === 'file')
-      .map(file => `File: ${textOf(file, 'name')}, ${describeBytes(Number(file.size))}`),
+      .filter(file => file.kind !== 'original')
+      .map(file => {
+        const what = file.kind === 'draft' ? 'File that our staff are attaching' : 'File'
+        return `${what}: ${textOf(file, 'name')}, ${describeBytes(Number(file.size))}`
+      }),
     ...about('notes').flatMap(note => block(`Note of our staff, ${timeOf(note)}`, textOf(note, 'body'))),
     ...about('drafts').flatMap(draft =>
       block(`Our staff are writing, ${timeOf(draft, 'updated_at')}`, textOf(draft, 'body')),

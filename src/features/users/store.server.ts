@@ -97,11 +97,19 @@ export async function countWork(db: Database, id: string) {
   const messages = db.selectFrom('messages').where('assignee_id', '=', id)
   const enquiries = messages.where('status', 'in', ['open', 'waiting'])
   const drafts = db.selectFrom('drafts').where('user_id', '=', id)
-  const [ofEnquiries, ofDrafts] = await Promise.all([
+  const files = db.selectFrom('attachments').where('kind', '=', 'draft').where('entry_id', '=', id)
+  // A draft may have files and no text.
+  const withoutText = files.where(
+    'message_id',
+    'not in',
+    drafts.where('kind', '=', 'reply').select('message_id'),
+  )
+  const [ofEnquiries, ofDrafts, ofFiles] = await Promise.all([
     enquiries.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow(),
     drafts.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow(),
+    withoutText.select(eb => eb.fn.count('message_id').distinct().as('count')).executeTakeFirstOrThrow(),
   ])
-  return { enquiries: Number(ofEnquiries.count), drafts: Number(ofDrafts.count) }
+  return { enquiries: Number(ofEnquiries.count), drafts: Number(ofDrafts.count) + Number(ofFiles.count) }
 }
 
 /** Keeps the name of a user who is about to be deleted, for the history of what they did. */

@@ -1,5 +1,4 @@
-import { openAttachment } from '../../../attachments/store.server.ts'
-import type { AttachmentRow } from '../../../database/mail-in-tables.ts'
+import { openAttachment, type ScannedAttachment } from '../../../attachments/store.server.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { keyFromHeader } from '../../../http/idempotency.ts'
@@ -14,17 +13,24 @@ import { addUpload, append, copyToDraft, listDraftFiles, removeDraftFile } from 
 const MAX_ARRIVING = 2 * MAX_SENT_BYTES
 
 /** Attachments as the contract has them: what is not kept by itself may be in the whole mail. */
-export function toAttachments(rows: readonly AttachmentRow[]): Attachment[] {
+export function toAttachments(rows: readonly ScannedAttachment[]): Attachment[] {
   const isWhole = hasOriginal(rows)
   return rows
     .filter(({ kind }) => kind === 'file')
-    .map(({ id, name, size, type, warning, sha256 }) => {
-      const state = sha256 === null ? (isWhole ? 'original' : 'gone') : 'kept'
-      return { id, name, size, type, warning, state }
+    .map(row => {
+      const { id, name, size, type, warning, scanned_at: scannedAt, found } = row
+      return { id, name, size, type, warning, state: stateOf(row, isWhole), scannedAt, found }
     })
 }
 
-export const hasOriginal = (rows: readonly AttachmentRow[]) => rows.some(({ kind }) => kind === 'original')
+function stateOf({ sha256, found }: ScannedAttachment, isWhole: boolean): Attachment['state'] {
+  if (found !== null) return 'locked'
+  if (sha256 !== null) return 'kept'
+  return isWhole ? 'original' : 'gone'
+}
+
+export const hasOriginal = (rows: readonly ScannedAttachment[]) =>
+  rows.some(({ kind, found }) => kind === 'original' && found === null)
 
 /** Serves the files of conversations, and how staff attach some to a reply. */
 export function serveAttachments(router: ApiRouter): void {
@@ -102,7 +108,7 @@ export function serveAttachments(router: ApiRouter): void {
   })
 
   serve(router, attachments.remove, async ({ id, attachmentId }, { user }) => {
-    await removeDraftFile(db, { messageId: id, userId: user.id }, attachmentId)
+    await removeDraftFile(services, { messageId: id, userId: user.id }, attachmentId)
     return {}
   })
 }
@@ -148,14 +154,20 @@ function readHead(header: (name: string) => string | undefined) {
 
 /** As RFC 6266 has it. */
 function fileNameIn(disposition: string): string {
-  const [, encoded] = /filename\*=utf-8''([^;\s]+)/i.exec(disposition) ?? []
-  const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+  const parameters = new Map<string, string>()
+  const parameter = /\s*;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/y
+  parameter.lastIndex = /^\s*[\w-]*/.exec(disposition)?.[0].length ?? 0
+  for (let found = parameter.exec(disposition); found; found = parameter.exec(disposition)) {
+    const [, name = '', quoted, token = ''] = found
+    parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token)
+  }
+  const [, encoded] = /^utf-8''(.+)$/i.exec(parameters.get('filename*') ?? '') ?? []
   try {
     if (encoded !== undefined) return decodeURIComponent(encoded)
   } catch {
     // It has the plain name as well, or none.
   }
-  return quoted?.replace(/\\(.)/g, '$1') ?? token ?? ''
+  return parameters.get('filename') ?? ''
 }
 
 /** @throws {HttpError} 400 */

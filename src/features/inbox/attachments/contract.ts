@@ -12,8 +12,15 @@ export const Attachment = z.object({
   type: z.string(),
   /** Why somebody should think twice before they open it. */
   warning: z.nullable(z.literal(['program', 'page', 'script', 'disguised'])),
-  /** `kept`: it can be downloaded. `original`: it is in the original only. `gone`: it is not kept, or was erased. */
-  state: z.literal(['kept', 'original', 'gone']),
+  /**
+   * `kept`: it can be downloaded. `original`: it is in the original only. `gone`: it is not kept, or was erased. `locked`: the
+   * scanner has found something.
+   */
+  state: z.literal(['kept', 'original', 'gone', 'locked']),
+  /** When the scanner has read it; null while it has not, and without one. */
+  scannedAt: z.optional(z.nullable(z.string())),
+  /** The name of what it found. */
+  found: z.optional(z.nullable(z.string())),
 })
 export type Attachment = z.output<typeof Attachment>
 
@@ -32,8 +39,8 @@ export const DraftFile = z.object({
   type: z.string(),
   /** Bytes that have arrived. */
   received: z.number(),
-  /** `gone`: it named somebody who was erased. */
-  state: z.literal(['kept', 'uploading', 'gone']),
+  /** `gone`: it named somebody who was erased. `locked`: the scanner has found something. */
+  state: z.literal(['kept', 'uploading', 'gone', 'locked']),
 })
 export type DraftFile = z.output<typeof DraftFile>
 
@@ -110,6 +117,7 @@ export const attachments = {
     summary: "Remove a file from the caller's draft of a reply",
     input: OneFile,
     reply: Empty,
+    errorStatuses: [409],
   }),
 }
 

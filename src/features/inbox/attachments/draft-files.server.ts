@@ -1,14 +1,20 @@
 import * as z from 'zod/mini'
-import { deleteAttachments } from '../../../attachments/store.server.ts'
+import {
+  deleteAttachments,
+  type ScannedAttachment,
+  selectAttachments,
+} from '../../../attachments/store.server.ts'
 import { appendToUpload, type Drafting, insertUpload } from '../../../attachments/uploads.server.ts'
+import { lockUser } from '../../../auth/lock-user.ts'
 import { isPostgres } from '../../../database/engine.ts'
 import { newId } from '../../../database/id.ts'
-import type { AttachmentRow } from '../../../database/mail-in-tables.ts'
+import { lock } from '../../../database/locks.ts'
 import type { Database } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { replyOnce } from '../../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
+import { recordChange } from '../../../live/record-change.server.ts'
 import { hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { lockForWork } from '../history/entries.server.ts'
@@ -27,18 +33,22 @@ export async function listDraftFiles(db: Database, drafting: Drafting): Promise<
 
 /** In the order in which they were attached. */
 function selectDrafted(db: Database, { messageId, userId }: Drafting) {
-  return db
-    .selectFrom('attachments')
-    .selectAll()
+  return selectAttachments(db)
     .where('message_id', '=', messageId)
     .where('entry_id', '=', userId)
     .where('kind', '=', 'draft')
-    .orderBy('id')
+    .orderBy('attachments.id')
 }
 
-function toDraftFile({ id, name, size, type, sha256, received }: AttachmentRow): DraftFile {
-  const state = sha256 === null ? 'gone' : received === null ? 'kept' : 'uploading'
-  return { id, name, size, type, received: received ?? size, state }
+function toDraftFile(row: ScannedAttachment): DraftFile {
+  const { id, name, size, type, received } = row
+  return { id, name, size, type, received: received ?? size, state: stateOf(row) }
+}
+
+function stateOf({ sha256, received, found }: ScannedAttachment): DraftFile['state'] {
+  if (found !== null) return 'locked'
+  if (sha256 === null) return 'gone'
+  return received === null ? 'kept' : 'uploading'
 }
 
 export interface NewUpload {
@@ -65,6 +75,8 @@ export async function addUpload(
   const { id } = await replyOnce({ db, clock }, key, Added, attempt =>
     inTransaction(db, async transaction => {
       await lockForWork(transaction, drafting.messageId)
+      // With a deleted user go their files: none may come after that.
+      if (!(await lockUser(transaction, drafting.userId))) throwHttpError(404, 'You are no longer here')
       await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
       await assertFits(transaction, drafting, { size: file.size, most })
       const added = { id: await insertUpload({ transaction, clock }, drafting, file) }
@@ -72,6 +84,9 @@ export async function addUpload(
       return added
     }),
   )
+  const begun = await readDraftFile(db, drafting, id)
+  // A repeat whose first answer was lost.
+  if (begun.received > 0) return begun
   return await append({ db, clock }, drafting, id, { offset: 0, bytes })
 }
 
@@ -87,7 +102,7 @@ export async function append(
 }
 
 async function readDraftFile(db: Database, drafting: Drafting, id: string): Promise<DraftFile> {
-  const row = await selectDrafted(db, drafting).where('id', '=', id).executeTakeFirst()
+  const row = await selectDrafted(db, drafting).where('attachments.id', '=', id).executeTakeFirst()
   return row ? toDraftFile(row) : throwHttpError(404, 'This file is no longer attached')
 }
 
@@ -125,13 +140,16 @@ export async function copyToDraft(
   await inTransaction(db, async transaction => {
     const message = await lockForWork(transaction, drafting.messageId)
     await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
+    // Its bytes are not deleted before they have this attachment, too.
+    await lock(transaction, 'blobs')
     const file = await transaction
       .selectFrom('attachments')
       .innerJoin('messages', 'messages.id', 'attachments.message_id')
       .selectAll('attachments')
       .where('attachments.id', '=', attachmentId)
       .where('kind', '=', 'file')
-      .where('sha256', 'is not', null)
+      .innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
+      .where('blobs.found', 'is', null)
       .where(eb => eb.or([eb('messages.id', '=', message.id), eb('messages.merged_into', '=', message.id)]))
       .executeTakeFirst()
     if (!file) throwHttpError(404, 'This file is not kept')
@@ -139,15 +157,27 @@ export async function copyToDraft(
     const place = { message_id: message.id, entry_id: drafting.userId, kind: 'draft', position: 0 } as const
     const draft = { ...file, ...place, id, created_at: isoAfter(clock) }
     await transaction.insertInto('attachments').values(draft).execute()
+    recordChange(transaction, clock, message.id)
   })
   return await readDraftFile(db, drafting, id)
 }
 
-/** What is removed already is no error. */
-export async function removeDraftFile(db: Database, drafting: Drafting, id: string): Promise<void> {
+/** What is removed already is no error. @throws {HttpError} 409 for what is on its way by now */
+export async function removeDraftFile(
+  { db, clock }: Pick<Store, 'db' | 'clock'>,
+  drafting: Drafting,
+  id: string,
+): Promise<void> {
   await inTransaction(db, async transaction => {
-    const drafted = await selectDrafted(transaction, drafting).where('id', '=', id).executeTakeFirst()
-    if (drafted) await deleteAttachments(transaction, { by: 'id', ids: [id] })
+    const files = transaction.selectFrom('attachments').select(['kind', 'entry_id']).where('id', '=', id)
+    const file = await files
+      .where('message_id', '=', drafting.messageId)
+      .$if(isPostgres(transaction), query => query.forUpdate())
+      .executeTakeFirst()
+    if (file?.kind === 'file') throwHttpError(409, 'This file has been sent', { code: 'file_sent' })
+    if (file?.entry_id !== drafting.userId) return
+    await deleteAttachments(transaction, { by: 'id', ids: [id] })
+    recordChange(transaction, clock, drafting.messageId)
   })
 }
 
@@ -165,10 +195,10 @@ export async function sendDraftFiles(
   }: { readonly ids: readonly string[]; readonly most: number; readonly entryId: string },
 ): Promise<void> {
   if (ids.length === 0) return
-  const drafted = selectDrafted(transaction, drafting).where('id', 'in', ids)
-  const rows = await drafted.$if(isPostgres(transaction), query => query.forUpdate()).execute()
-  const files = [...new Set(ids)].flatMap(id => rows.find(row => row.id === id) ?? throwMissing())
-  for (const { name, sha256, received } of files) if (sha256 === null || received !== null) throwMissing(name)
+  const drafted = selectDrafted(transaction, drafting).where('attachments.id', 'in', ids)
+  const rows = await drafted.$if(isPostgres(transaction), query => query.forUpdate('attachments')).execute()
+  const files = ids.map(id => rows.find(row => row.id === id) ?? throwMissing())
+  for (const file of files) if (stateOf(file) !== 'kept') throwMissing(file.name)
   if (sizeOf(files) > most) throwTooLarge(most)
   for (const [position, { id }] of files.entries())
     await transaction
@@ -180,7 +210,7 @@ export async function sendDraftFiles(
 
 /** @throws {HttpError} always */
 function throwMissing(name = 'One of the files'): never {
-  throwHttpError(409, `${name} is not there as a whole. Remove it, and attach it again.`, {
+  throwHttpError(409, `${name} cannot be sent as it is. Remove it, and attach it again.`, {
     code: 'file_missing',
   })
 }
@@ -196,6 +226,15 @@ export async function returnDraftFiles(
     .set({ kind: 'draft', entry_id: userId, message_id: messageId, position: 0 })
     .where('entry_id', '=', entryId)
     .execute()
+}
+
+/** Gives all files of somebody's drafts to a colleague, also of those that have no text. */
+export async function giveDraftFiles(
+  db: Database,
+  { from, to }: { readonly from: string; readonly to: string },
+) {
+  const drafted = db.updateTable('attachments').set({ entry_id: to }).where('kind', '=', 'draft')
+  await drafted.where('entry_id', '=', from).execute()
 }
 
 /** Gives the files of drafts about a message, or of this user's drafts about it, to another message or user. */

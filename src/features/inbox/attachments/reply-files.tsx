@@ -42,25 +42,33 @@ interface FilePillsProps {
   /** Of the message. */
   readonly id: string
   readonly files: readonly Upload[]
+  /** Whether they are being sent, so that none is removed. */
+  readonly isSending: boolean
 }
 
 /** Each file with how much of it has arrived, and what can be done about one that has not. */
-export function FilePills({ id, files }: FilePillsProps) {
+export function FilePills({ id, files, isSending }: FilePillsProps) {
   if (files.length === 0) return null
   return (
     <ul className="line wrap inbox-draft-files" aria-label="Files of the reply">
       {files.map(upload => (
-        <FilePill key={upload.key} id={id} upload={upload} />
+        <FilePill key={upload.key} id={id} upload={upload} isHeld={isSending} />
       ))}
     </ul>
   )
 }
 
-function FilePill({ id, upload }: { readonly id: string; readonly upload: Upload }) {
+interface FilePillProps {
+  readonly id: string
+  readonly upload: Upload
+  readonly isHeld: boolean
+}
+
+function FilePill({ id, upload, isHeld }: FilePillProps) {
   const client = useQueryClient()
   const { key, name, size, sent, problem } = upload
   const isSending = problem === null && !isThere(upload)
-  const percent = Math.floor((100 * sent) / size)
+  const percent = Math.floor((100 * sent) / (size || 1))
   const remove = () =>
     removeFile(client, id, upload).catch(error => showFailure(`${name} was not removed`, error, 'Try again.'))
   return (
@@ -76,7 +84,7 @@ function FilePill({ id, upload }: { readonly id: string; readonly upload: Upload
           Try again
         </Button>
       )}
-      <Button kind="quiet" aria-label={`Remove ${name}`} onClick={remove}>
+      <Button kind="quiet" aria-label={`Remove ${name}`} isIdle={isHeld} onClick={remove}>
         ×
       </Button>
     </li>
@@ -94,9 +102,9 @@ export function AttachMenu({ open, onFiles }: AttachMenuProps) {
   const input = useRef<HTMLInputElement>(null)
   const known = filesOf(open)
   const { id } = open.message
-  const attach = ({ id: attachmentId, name }: Attachment) =>
-    attachCopy(client, id, attachmentId).catch(error =>
-      showFailure(`${name} was not attached`, error, 'Try again.'),
+  const attach = (file: Attachment) =>
+    attachCopy(client, id, file).catch(error =>
+      showFailure(`${file.name} was not attached`, error, 'Try again.'),
     )
   return (
     <>
@@ -133,7 +141,7 @@ function filesOf({ mail, entries, notes }: OpenMessage): Attachment[] {
   return [...new Map(kept.map(file => [`${file.name} ${file.size}`, file])).values()]
 }
 
-/** The files on a clipboard, unless it has a text as well: that is what somebody wants from a text or a table. */
+/** The files on a clipboard, unless it has a formatted text as well: that is what somebody wants from a text or a table. */
 export function pastedFiles({ types, files }: DataTransfer): readonly File[] {
-  return types.includes('text/plain') ? [] : [...files]
+  return types.includes('text/html') || types.includes('text/rtf') ? [] : [...files]
 }

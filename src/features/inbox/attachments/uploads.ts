@@ -5,9 +5,10 @@ import { seconds } from '../../../platform/clock.ts'
 import { call, write } from '../../../ui/client.ts'
 import { fieldsOf } from '../../../ui/form/use-write.ts'
 import { createStateStore, type StateStore } from '../../../ui/state-store.ts'
+import { showFailure } from '../../../ui/toast/toast.ts'
 import type { OpenMessage } from '../contract.ts'
 import { refreshMessage } from '../queries.ts'
-import { attachments, type DraftFile } from './contract.ts'
+import { type Attachment, attachments, type DraftFile } from './contract.ts'
 
 /** Bytes of one call, which must arrive within fifteen seconds, also from a slow line. */
 const PART = 256 * 1024
@@ -64,6 +65,7 @@ export function draftFilesOf(
 
 function problemOf({ state }: DraftFile): string | null {
   if (state === 'kept') return null
+  if (state === 'locked') return 'The scanner has locked it.'
   return state === 'gone'
     ? 'It named somebody who was erased.'
     : 'Its upload was interrupted. Remove it, and attach it again.'
@@ -124,7 +126,8 @@ async function send(client: QueryClient, id: string, key: string): Promise<void>
         .all.find(upload => upload.key === key)?.file ?? null
     while (file?.state !== 'kept') {
       file = await sendPart(client, { id, key, source, file, signal })
-      if (signal.aborted) return
+      // It was removed while its first part was on the way.
+      if (signal.aborted) return await discard(client, id, file).catch(error => sayNotRemoved(file, error))
       change(id, key, { file, sent: file.received })
     }
     sources.delete(key)
@@ -132,6 +135,10 @@ async function send(client: QueryClient, id: string, key: string): Promise<void>
   } catch (error) {
     if (!signal.aborted) change(id, key, { problem: describe(error) })
   }
+}
+
+function sayNotRemoved(file: DraftFile | null, error: unknown) {
+  showFailure(`${file?.name} was not removed`, error, 'Try again.')
 }
 
 interface Part {
@@ -165,19 +172,27 @@ async function sendPart(client: QueryClient, { id, key, source, file, signal }: 
     } catch (error) {
       // The answer about this part was lost, not the part.
       const place = fieldsOf(error, 'other_offset', Place)
-      if (place && file) return { ...file, received: place.offset }
-      if (!isPassing(error) || signal.aborted) throw error
-      await pause(wait, signal)
+      if (place && file && place.offset > offset) return { ...file, received: place.offset }
+      if (!isPassing(error)) throw error
+      // Nobody knows whether the first part has arrived, and then the file would stay: it goes on until that is known.
+      if (file) signal.throwIfAborted()
+      await pause(wait, file ? signal : null)
     }
 }
 
 const Place = z.object({ offset: z.number() })
 
-const isPassing = (error: unknown) =>
-  error instanceof ApiError && (error.isOffline || error.status === 503 || error.status === 429)
+/** Seconds for which it waits without saying so. */
+const SHORT_WAIT = 5
 
-/** Ends early when the line is back. */
-async function pause(milliseconds: number, signal: AbortSignal) {
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  const { isOffline, status, retryAfter = SHORT_WAIT } = error
+  return isOffline || status === 503 || (status === 429 && retryAfter <= SHORT_WAIT)
+}
+
+/** Ends early when the line is back, or when it is aborted. */
+async function pause(milliseconds: number, signal: AbortSignal | null) {
   await new Promise<void>(resolve => {
     const timer = setTimeout(resolve, milliseconds)
     const end = () => {
@@ -185,9 +200,9 @@ async function pause(milliseconds: number, signal: AbortSignal) {
       resolve()
     }
     addEventListener('online', end, { once: true })
-    signal.addEventListener('abort', end, { once: true })
+    signal?.addEventListener('abort', end, { once: true })
   })
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
 }
 
 /** As RFC 8187 wants it. */
@@ -199,19 +214,41 @@ function describe(error: unknown): string {
   return 'This browser can no longer read the file.'
 }
 
-/** Attaches a file of the conversation. @throws {ApiError} */
-export async function attachCopy(client: QueryClient, id: string, attachmentId: string): Promise<void> {
-  await write(client, () => call(attachments.copy, { id, attachmentId }))
-  refreshMessage(client, id)
+/** Attaches a file of the conversation. Until it is there, the reply waits for it. @throws {ApiError} */
+export async function attachCopy(
+  client: QueryClient,
+  id: string,
+  { id: attachmentId, name, size }: Pick<Attachment, 'id' | 'name' | 'size'>,
+): Promise<void> {
+  const key = crypto.randomUUID()
+  const copying: Upload = { key, name, size, sent: 0, file: null, problem: null }
+  uploads(id).set({ all: [...uploads(id).read().all, copying] })
+  try {
+    const { attachment } = await write(client, () => call(attachments.copy, { id, attachmentId }))
+    const isWanted = uploads(id)
+      .read()
+      .all.some(upload => upload.key === key)
+    if (!isWanted) return await discard(client, id, attachment)
+    change(id, key, { file: attachment, sent: size })
+    refreshMessage(client, id)
+  } catch (error) {
+    drop(id, upload => upload.key === key)
+    throw error
+  }
 }
 
 /** Removes a file from the draft, or ends its upload. @throws {ApiError} */
 export async function removeFile(client: QueryClient, id: string, { key, file }: Upload): Promise<void> {
   sources.get(key)?.ending.abort()
   sources.delete(key)
-  const store = uploads(id)
   drop(id, upload => upload.key === key)
-  if (!file) return
+  // What has no file yet is removed once it has one.
+  if (file) await discard(client, id, file)
+}
+
+/** @throws {ApiError} */
+async function discard(client: QueryClient, id: string, file: DraftFile): Promise<void> {
+  const store = uploads(id)
   store.set({ removed: [...store.read().removed, file.id] })
   try {
     await write(client, () => call(attachments.remove, { id, attachmentId: file.id }))

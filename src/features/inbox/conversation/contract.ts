@@ -146,7 +146,12 @@ const Reply = z.strictObject({
   body: text,
   cc: z.optional(z.array(Email).check(z.maxLength(MAX_CC, `At most ${MAX_CC} people get a copy`))),
   /** The ids of files of the draft. */
-  attachments: z.optional(z.array(id).check(z.maxLength(MAX_SENT, `At most ${MAX_SENT} files`))),
+  attachments: z.optional(
+    z.array(id).check(
+      z.maxLength(MAX_SENT, `At most ${MAX_SENT} files`),
+      z.refine(ids => new Set(ids).size === ids.length, 'A file is sent once'),
+    ),
+  ),
   /** The `lastSeq` that the writer saw. */
   lastSeq: z.number().check(z.int(), z.gte(0)),
   status: z.optional(z.enum(['open', 'waiting', 'closed'])),

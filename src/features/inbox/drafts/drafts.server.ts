@@ -6,7 +6,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import { moveDraftFiles } from '../attachments/draft-files.server.ts'
+import { giveDraftFiles, moveDraftFiles } from '../attachments/draft-files.server.ts'
 import { type Draft, type DraftChange, MAX_TEXT } from '../conversation/contract.ts'
 import { lockForWork, type Work } from '../history/entries.server.ts'
 import { mayAnswer, type Store } from '../messages/store.server.ts'
@@ -150,6 +150,7 @@ export async function giveDrafts({ db, clock }: Store, giving: Giving): Promise<
     await new Promise(resolve => setImmediate(resolve))
   }
   if (full !== undefined) await throwNoRoom(db, full, giving.to)
+  await giveDraftFiles(db, giving)
 }
 
 /** @param after the message up to which it is done @returns the last one of these, if there are more, and one without room */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { openAttachment, readAttachments } from '../../../attachments/store.server.ts'
-import type { AttachmentRow } from '../../../database/mail-in-tables.ts'
+import { openAttachment, readAttachments, type ScannedAttachment } from '../../../attachments/store.server.ts'
 import type { Database } from '../../../database/tables.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
@@ -42,7 +41,7 @@ function selectMails(db: Database) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number]
 
-function toMail(row: Row, attachments: readonly AttachmentRow[]): InboundMail {
+function toMail(row: Row, attachments: readonly ScannedAttachment[]): InboundMail {
   const { other_id, other_reference } = row
   return {
     from: { name: row.from_name, address: row.from_address },

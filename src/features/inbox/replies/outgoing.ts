@@ -71,7 +71,8 @@ export async function sendReply(
     kind: 'reply',
     content: [body, input.cc, after, ...attachments],
     lastSeq,
-    isSame: (entry: Entry) => entry.body === body.trim(),
+    isSame: (entry: Entry) =>
+      entry.body === body.trim() && (entry.attachments ?? []).map(it => it.id).join() === attachments.join(),
   } as const
   try {
     const run = () => sendOrFind(client, sending, withKey => call(conversation.reply, input, withKey))

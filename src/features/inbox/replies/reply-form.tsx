@@ -85,7 +85,7 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
         onText={session.change}
         onSend={send}
       />
-      <FilePills id={id} files={files.files} />
+      <FilePills id={id} files={files.files} isSending={isSending} />
       <div className="inbox-composer-insert">
         <CannedReplies open={open} onInsert={text => insertAtCaret(area, text, session.change)} />
       </div>
