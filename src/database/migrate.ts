@@ -11,6 +11,7 @@ import { addMailboxes } from './migrations/0052-mailboxes.ts'
 import { addDeltaLinks } from './migrations/0053-delta-links.ts'
 import { addAttachments } from './migrations/0054-attachments.ts'
 import { addSavedViews } from './migrations/0055-saved-views.ts'
+import { addSignatures } from './migrations/0056-signatures.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -28,6 +29,7 @@ const changes: Migrations = {
   '0053-delta-links': addDeltaLinks,
   '0054-attachments': addAttachments,
   '0055-saved-views': addSavedViews,
+  '0056-signatures': addSignatures,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

@@ -73,7 +73,13 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
     inbox.messages.splice(at, 1)
     return {}
   })
-  api.on(cannedReplies.list, () => ({ cannedReplies: [], agent: null, agency: 'Landfall', signature: [] }))
+  api.on(cannedReplies.list, () => ({
+    cannedReplies: [],
+    agent: null,
+    agency: 'Landfall',
+    signer: 'Ada Admin',
+    signature: [],
+  }))
   api.on(savedViews.list, () => ({ views: [] }))
   api.on(presence.look, () => ({ others: [] }))
   api.on(bulk.find, () => ({ found: [], nextCursor: null }))

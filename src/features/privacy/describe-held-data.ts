@@ -133,6 +133,7 @@ function describeAccount(row: Row, timeOf: Described['timeOf']): string[] {
     ...field('Name', textOf(row, 'name')),
     ...field('Email', textOf(row, 'email')),
     ...field('Role', textOf(row, 'role')),
+    ...(row.signature ? block('Signature', textOf(row, 'signature')) : []),
     `Since: ${timeOf(row)}`,
   ]
 }
