@@ -17,6 +17,7 @@ import { serveNotes } from './features/inbox/history/notes.server.ts'
 import { serveMailIn } from './features/inbox/mail-in/stored-mail.server.ts'
 import { serveMerge } from './features/inbox/merging/merge.server.ts'
 import { servePresence } from './features/inbox/presence/presence.server.ts'
+import { serveSavedViews } from './features/inbox/views/saved-views.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
 import { servePictures } from './features/pictures/api.server.ts'
@@ -44,6 +45,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   serveDashboard(router)
   // Before the calls for one message, whose paths these have.
   serveBulk(router)
+  serveSavedViews(router)
   serveMessages(router)
   serveConversation(router)
   serveMailIn(router)

@@ -16,6 +16,7 @@ const ORIGINS = '0050-old-addresses'
 const MAIL_IN = '0051-mail-in'
 const MAILBOXES = '0052-mailboxes'
 const ATTACHMENTS = '0054-attachments'
+const SAVED_VIEWS = '0055-saved-views'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -68,6 +69,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'undeliverable', key: ['address_hash'], since: MAIL_IN },
   { name: 'acknowledgements', key: ['message_id'], since: ACKNOWLEDGEMENTS },
   { name: 'canned_replies', key: ['id'], since: ACKNOWLEDGEMENTS },
+  { name: 'saved_views', key: ['id'], since: SAVED_VIEWS },
   { name: 'outbox', key: ['id'] },
   { name: 'digest_items', key: ['message_id'] },
   { name: 'idempotency_keys', key: ['key'] },

@@ -27,6 +27,8 @@ export interface AccountTables {
     wrong_codes: Generated<number>
     /** When the email about a locked account is due; null once it is sent, or when the account was not locked. */
     lock_email_due_at: Generated<string | null>
+    /** What stands under their replies, on one or more lines; null while that is their name. */
+    signature: Generated<string | null>
     created_at: string
   }
 

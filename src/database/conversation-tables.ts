@@ -113,6 +113,16 @@ export interface ConversationTables {
     updated_at: string
   }
 
+  /** Filters of the inbox that one person has saved. Nobody else reads them. */
+  saved_views: {
+    id: string
+    user_id: string
+    name: string
+    /** What the address of the list has, as an object in JSON. */
+    filter: string
+    updated_at: string
+  }
+
   /** The words of a message, its replies, calls and tags, as the search of the inbox compares them: decision 052. */
   search_words: ConversationTables['note_words'] & {
     /** Set by triggers when one of the texts changes; the words are empty then, and the texts are read themselves. */
@@ -167,3 +177,4 @@ export interface ConversationColumns {
 export type CannedReplyRow = Selectable<ConversationTables['canned_replies']>
 export type EntryRow = Selectable<ConversationTables['entries']>
 export type NoteRow = Selectable<ConversationTables['notes']>
+export type SavedViewRow = Selectable<ConversationTables['saved_views']>

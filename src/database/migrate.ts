@@ -10,6 +10,8 @@ import { addMailIn } from './migrations/0051-mail-in.ts'
 import { addMailboxes } from './migrations/0052-mailboxes.ts'
 import { addDeltaLinks } from './migrations/0053-delta-links.ts'
 import { addAttachments } from './migrations/0054-attachments.ts'
+import { addSavedViews } from './migrations/0055-saved-views.ts'
+import { addSignatures } from './migrations/0056-signatures.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -26,6 +28,8 @@ const changes: Migrations = {
   '0052-mailboxes': addMailboxes,
   '0053-delta-links': addDeltaLinks,
   '0054-attachments': addAttachments,
+  '0055-saved-views': addSavedViews,
+  '0056-signatures': addSignatures,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

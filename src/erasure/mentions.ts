@@ -15,10 +15,10 @@ const SEARCHED_AT_ONCE = 1000
 /** Where the conversation with one person may name another: as a copy, or in what staff wrote. */
 interface Place {
   readonly table:
-    | ('message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies')
+    | ('message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies' | 'saved_views')
     | ('inbound_mails' | 'participants' | 'attachments')
   readonly column:
-    | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address' | 'name')
+    | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address' | 'name' | 'filter')
     | ('from_address' | 'to_addresses' | 'cc_addresses' | 'subject' | 'body_quoted' | 'html')
   /** Null for a tag: the history says when it was given. */
   readonly time: 'created_at' | 'updated_at' | 'mailbox_time' | null
@@ -48,6 +48,9 @@ const places: readonly Place[] = [
   { table: 'attachments', column: 'name', time: 'created_at' },
   { table: 'canned_replies', column: 'title', time: 'updated_at' },
   { table: 'canned_replies', column: 'body', time: 'updated_at' },
+  // Without the person whom it looks for it shows nothing, and two of one user may not have the same name.
+  { table: 'saved_views', column: 'name', time: 'updated_at', isWhole: true },
+  { table: 'saved_views', column: 'filter', time: 'updated_at', isJson: true, isWhole: true },
 ]
 
 interface Mention {
@@ -111,7 +114,8 @@ function newIn({ table }: Place, since: Date): RawBuilder<SqlBool>[] {
     return [sql<SqlBool>`message_id in (select message_id from entries where ${isLater})`]
   if (table === 'participants') return [sql<SqlBool>`created_at >= ${time}`]
   if (table === 'inbound_mails') return [receivedSince(time)]
-  if (table === 'drafts' || table === 'canned_replies') return [sql<SqlBool>`updated_at >= ${time}`]
+  if (['drafts', 'canned_replies', 'saved_views'].includes(table))
+    return [sql<SqlBool>`updated_at >= ${time}`]
   if (table !== 'outbox') return [isLater]
   // What a provider said is written later than the email.
   return [isLater, sql<SqlBool>`state = 'waiting'`, sql<SqlBool>`state = 'failed' and due_at >= ${time}`]
@@ -144,7 +148,7 @@ async function* search(
 
 function select(place: Place, which: RawBuilder<unknown>): RawBuilder<unknown> {
   const { table, column, time } = place
-  const messageId = table === 'canned_replies' ? sql`null` : sql`message_id`
+  const messageId = table === 'canned_replies' || table === 'saved_views' ? sql`null` : sql`message_id`
   return sql`
     select ${keyOf(place)} as key, ${messageId} as message_id, ${sql.ref(column)} as text,
       ${time === null ? timeOfTag : sql.ref(time)} as time
@@ -172,7 +176,7 @@ async function erase(db: Database, mention: Mention, isErased: IsErased): Promis
   const { place, key, text, time } = mention
   const sender = comparableAddress(mention.sender ?? '')
   const isMention = (address: string) => comparableAddress(address) !== sender && isErased(address, time)
-  const eraseIn = place.column === 'name' ? eraseAddressesInName : eraseAddresses
+  const eraseIn = place.table === 'attachments' ? eraseAddressesInName : eraseAddresses
   const redact = (part: string) => eraseIn(part, isMention)
   const redacted = place.isJson && text !== '' ? redactJson(text, redact) : redact(text)
   if (redacted === text) return false

@@ -175,6 +175,30 @@ suite('An erasure while others work', async () => {
     assert.deepEqual(await left.execute(), [])
   })
 
+  test('a view that is saved or renamed while the person whom it names is erased goes, and no other', async () => {
+    const filters = [{ q: ANA }, { q: 'visa', tag: ANA }, { q: `not-${ANA}` }]
+    const id = newId(new Date(0))
+    const old = { id, user_id: staff.id, name: 'Old', filter: '{"q":"old"}', updated_at: '' }
+    await db.insertInto('saved_views').values(old).execute()
+    await eraseWhile(testApp, ANA, {
+      async after(transaction) {
+        const saved = { user_id: staff.id, updated_at: isoAfter(clock) }
+        const rows = filters.map((filter, at) => ({
+          ...{ id: newId(clock()), name: `View ${at}`, filter: JSON.stringify(filter) },
+          ...saved,
+        }))
+        await transaction.insertInto('saved_views').values(rows).execute()
+        const renamed = { name: `Ask ${ANA}`, updated_at: isoAfter(clock) }
+        await transaction.updateTable('saved_views').set(renamed).where('id', '=', id).execute()
+      },
+    })
+    const left = await db.selectFrom('saved_views').select('name').execute()
+    assert.deepEqual(
+      left.map(({ name }) => name),
+      ['View 2'],
+    )
+  })
+
   test('a person is erased from the title and the text of a canned reply', async () => {
     const { cannedReply } = await staff.browser.call(cannedReplies.add, {
       title: `Ask ${ANA}`,

@@ -97,6 +97,7 @@ test('on a phone, Send is in sight as soon as somebody writes, and little is abo
     cannedReplies: canned,
     agent: null,
     agency: 'Landfall',
+    signer: 'Ada Admin',
     signature: [],
   }))
   await page.setViewportSize({ width: 390, height: 844 })

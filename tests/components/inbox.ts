@@ -4,6 +4,7 @@ import { cannedReplies } from '../../src/features/inbox/canned/contract.ts'
 import { type Message, messages } from '../../src/features/inbox/contract.ts'
 import type { Entry } from '../../src/features/inbox/conversation/contract.ts'
 import { presence } from '../../src/features/inbox/presence/contract.ts'
+import { savedViews } from '../../src/features/inbox/views/contract.ts'
 import { type FakeApi, Refusal } from './fake-api.ts'
 
 /** Messages from `name 0`, `name 1` and so on. */
@@ -72,7 +73,14 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
     inbox.messages.splice(at, 1)
     return {}
   })
-  api.on(cannedReplies.list, () => ({ cannedReplies: [], agent: null, agency: 'Landfall', signature: [] }))
+  api.on(cannedReplies.list, () => ({
+    cannedReplies: [],
+    agent: null,
+    agency: 'Landfall',
+    signer: 'Ada Admin',
+    signature: [],
+  }))
+  api.on(savedViews.list, () => ({ views: [] }))
   api.on(presence.look, () => ({ others: [] }))
   api.on(bulk.find, () => ({ found: [], nextCursor: null }))
   return inbox

@@ -17,13 +17,14 @@ test.beforeEach(async ({ page, installation }) => {
   await signIn(page, installation)
 })
 
-test('pressing each button of a conversation, of canned replies, of a merge and of work in bulk twice makes each call once', async ({
+test('pressing each button of a conversation, of canned replies, of saved views, of a merge and of work in bulk twice makes each call once', async ({
   page,
   installation,
 }) => {
   test.slow()
   await workOnConversation(page, installation)
   await workOnCannedReplies(page, installation)
+  await workOnSavedViews(page)
   await workOnMany(page, installation)
 })
 
@@ -112,6 +113,30 @@ async function workOnCannedReplies(page: Page, installation: Installation) {
   const { 'cannedReplies.use': use, 'cannedReplies.delete': remove } = calls
   stop()
   expect(sent).toEqual([add, rename, use, remove])
+}
+
+async function workOnSavedViews(page: Page) {
+  await page.goto('/messages?q=zebra')
+  const { sent, stop } = listenTo(page)
+  await page.locator('.inbox-save-view').click()
+  const form = page.getByRole('dialog', { name: 'Save as a view' })
+  await form.getByLabel('Name').fill('Zebra')
+  await press(button(form, 'Save'), calls['savedViews.add'])
+  await expect(form).toBeHidden()
+  await button(page, 'Edit saved views').filter({ visible: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Saved views' })
+  await button(edit, 'Rename Zebra').click()
+  const change = page.getByRole('dialog', { name: 'Rename a view' })
+  await change.getByLabel('Name').fill('Okapi')
+  await press(button(change, 'Save'), calls['savedViews.rename'])
+  await expect(change).toBeHidden()
+  await press(button(edit, 'Delete Okapi'), calls['savedViews.delete'])
+  await expect(button(edit, 'Delete Okapi')).toBeHidden()
+  await press(button(page, 'Undo'), calls['savedViews.add'])
+  await expect(button(edit, 'Delete Okapi')).toBeVisible()
+  const { 'savedViews.add': add, 'savedViews.rename': rename, 'savedViews.delete': remove } = calls
+  stop()
+  expect(sent).toEqual([add, rename, remove, add])
 }
 
 async function openCanned(page: Page) {

@@ -106,6 +106,9 @@ export async function fillInbox(installation: Installation) {
     await db.insertInto('message_tags').values(tagsOf(shown)).execute()
     await db.deleteFrom('canned_replies').execute()
     await db.insertInto('canned_replies').values(cannedReplies()).execute()
+    await db.deleteFrom('saved_views').execute()
+    const users = await db.selectFrom('users').select('id').execute()
+    await db.insertInto('saved_views').values(users.flatMap(savedViewsOf)).execute()
     await fillMail(db, mail, overdue, mei.id)
   })
   return { ...shown, colleague: mei.id }
@@ -233,6 +236,12 @@ const tagsOf = ({ open, overdue, texts }: { open: string; overdue: string; texts
   ...['refusal', 'urgent', 'third'].map(tag => ({ message_id: overdue, tag })),
   ...['a tag as long as a tag may well be', WORD.slice(0, 30)].map(tag => ({ message_id: texts, tag })),
 ]
+
+const savedViewsOf = ({ id: user_id }: { id: string }) =>
+  ['Partner, no reply', 'In Mandarin', WORD].map(name => ({
+    ...{ id: newId(new Date()), user_id, name, filter: JSON.stringify({ q: name.slice(0, 9) }) },
+    updated_at: new Date().toISOString(),
+  }))
 
 const cannedReplies = () =>
   ['Documents', 'Offer a call', 'A title that is longer than most titles of canned replies', 'Fees'].map(

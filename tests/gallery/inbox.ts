@@ -59,6 +59,14 @@ const bulk =
 
 const openCanned: Change = page => page.locator('.inbox-canned-all').click()
 
+/** Above the list or in the rail, whichever the window has. */
+const pressShown =
+  (name: string): Change =>
+  page =>
+    page.getByRole('button', { name, exact: true }).filter({ visible: true }).click()
+
+const openSaveView: Change = page => page.locator('.inbox-save-view').click()
+
 const BULK = '**/api/messages/bulk'
 
 function attach(name: string): Change {
@@ -85,6 +93,9 @@ export const inboxScreens: readonly Screen[] = [
         { path: '/messages?status=all', name: 'list' },
         { path: '/messages?q=kookaburra', name: 'nothing-found' },
         { path: '/messages?tag=family&isRead=false', name: 'filtered' },
+        { path: '/messages?q=Partner%2C', name: 'saved-view' },
+        { path: '/messages?tag=family&isRead=false', name: 'save-view', open: openSaveView },
+        { path: '/messages?q=Partner%2C', name: 'edit-views', open: pressShown('Edit saved views') },
         { path: '/messages?status=spam', name: 'spam-view' },
         { path: '/messages?snoozed=true', name: 'snoozed-view' },
         { path: '/messages?letter=failed', name: 'unsent-view', open: untilText('Hana Nguyen') },

@@ -7,6 +7,14 @@ const RETENTION = 'src/features/privacy/retention-clock.test.ts'
 /** What is gone, and stays gone. */
 export const erasureMutations: readonly TestMutation[] = [
   {
+    name: 'A saved view goes with the person whom it looks for',
+    file: 'src/erasure/mentions.ts',
+    text: "  { table: 'saved_views', column: 'filter', time: 'updated_at', isJson: true, isWhole: true },\n",
+    instead: '',
+    test: 'src/features/inbox/views/saved-views.test.ts',
+    named: 'goes when they are erased',
+  },
+  {
     name: 'A restore deletes the history of erased messages',
     file: 'src/database/migrations/0014-0024.ts',
     text: "[OF_MESSAGE, 'message_id']",

@@ -10,6 +10,22 @@ const NOTES = 'src/features/inbox/history/notes.test.ts'
 /** Replies to visitors, and what staff write for each other. */
 export const replyMutations: readonly TestMutation[] = [
   {
+    name: 'A saved view is its owner’s alone',
+    file: 'src/features/inbox/views/saved-views.server.ts',
+    text: ".selectAll().where('user_id', '=', userId)",
+    instead: '.selectAll()',
+    test: 'src/features/inbox/views/saved-views.test.ts',
+    named: 'nobody else reads',
+  },
+  {
+    name: 'A reply that is written again has the signature of its writer',
+    file: 'src/features/inbox/replies/reply.server.ts',
+    text: 'return user?.signature ?? user?.name ??',
+    instead: 'return user?.name ??',
+    test: 'src/features/profile/signature.test.ts',
+    named: 'written again',
+  },
+  {
     name: 'A module that sends emails does not import the notes',
     file: 'src/features/inbox/replies/reply.server.ts',
     text: "import { changeStatus } from '../messages/set-status.server.ts'\n",

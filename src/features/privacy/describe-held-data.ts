@@ -38,6 +38,7 @@ const placeLabels: Readonly<Record<string, string>> = {
   drafts: 'A text that our staff are writing',
   outbox: 'An email',
   canned_replies: 'A text that our staff use in replies',
+  saved_views: 'A search that one of our staff has saved',
   inbound_mails: 'An email',
   attachments: 'The name of a file',
   participants: 'An email address to which somebody sent a copy',
@@ -135,6 +136,7 @@ function describeAccount(row: Row, timeOf: Described['timeOf']): string[] {
     ...field('Name', textOf(row, 'name')),
     ...field('Email', textOf(row, 'email')),
     ...field('Role', textOf(row, 'role')),
+    ...(row.signature ? block('Signature', textOf(row, 'signature')) : []),
     `Since: ${timeOf(row)}`,
   ]
 }

@@ -122,7 +122,7 @@ async function readStoredReplies(db: Database, references: readonly string[]): P
 async function readAccounts(db: Database, email: string): Promise<Row[]> {
   return await db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'role', 'inbox', 'email_verified', 'created_at'])
+    .select(['id', 'name', 'email', 'role', 'inbox', 'email_verified', 'signature', 'created_at'])
     .where(eb => eb(eb.fn<string>('lower', ['email']), '=', comparableAddress(email)))
     .execute()
 }

@@ -15,11 +15,20 @@ export function serveProfile(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services
 
-  serve(router, profile.change, async ({ name, password, currentPassword }, call) => {
+  serve(router, profile.read, async (_input, { user }) => {
+    const own = db.selectFrom('users').select('signature').where('id', '=', user.id)
+    return { signature: (await own.executeTakeFirst())?.signature ?? '' }
+  })
+
+  serve(router, profile.change, async ({ name, signature, password, currentPassword }, call) => {
     const { user } = call.session
     if (password && currentPassword) await changeOwnPassword(services, { password, currentPassword }, call)
+    if (signature !== undefined) {
+      await changeOwn(db, user.id, { signature: signature || null })
+      call.log('info', 'Auth', 'Own signature changed')
+    }
     if (name === undefined || name === user.name) return { user }
-    await renameUser(db, user.id, name)
+    await changeOwn(db, user.id, { name })
     call.log('info', 'Auth', 'Own name changed')
     return { user: { ...user, name } }
   })
@@ -113,6 +122,6 @@ async function readPasswordHash(db: Database, userId: string): Promise<string | 
   return row?.password_hash
 }
 
-async function renameUser(db: Database, userId: string, name: UserRow['name']): Promise<void> {
-  await db.updateTable('users').set({ name }).where('id', '=', userId).execute()
+async function changeOwn(db: Database, userId: string, change: Partial<Pick<UserRow, 'name' | 'signature'>>) {
+  await db.updateTable('users').set(change).where('id', '=', userId).execute()
 }

@@ -3,11 +3,28 @@ import { MAX_PASSWORD_LENGTH, NewPassword } from '../../auth/password-rules.ts'
 import { ById, Empty, StaffName, User } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
+/** Characters: a few lines below each reply. */
+export const MAX_SIGNATURE = 300
+
+/** Control characters but for line breaks, and what would turn the lines below around. */
+const CONTROLS = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\p{Zl}\p{Zp}]/u
+
+/** Empty for the name. */
+const Signature = z.string().check(
+  z.overwrite(text => text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\t', ' ').trim()),
+  z.maxLength(MAX_SIGNATURE, {
+    error: `A signature must be at most ${MAX_SIGNATURE} characters`,
+    abort: true,
+  }),
+  z.refine(text => !CONTROLS.test(text), 'A signature has no control characters'),
+)
+
 export const CURRENT_PASSWORD_MISSING = 'Please enter your current password'
 
 export const ProfileChange = z
   .strictObject({
     name: z.optional(StaffName),
+    signature: z.optional(Signature),
     password: z.optional(NewPassword),
     // The maximum length of a password that can be set: anything longer is not hashed.
     currentPassword: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
@@ -32,15 +49,25 @@ const OwnSession = z.object({
 export type OwnSession = z.output<typeof OwnSession>
 
 export const profile = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/auth/profile',
+    access: 'signed-in',
+    tokenAuth: 'denied',
+    summary: 'Read one’s own signature',
+    input: Empty,
+    /** Empty while it is the name. */
+    reply: z.object({ signature: z.string() }),
+  }),
   change: endpoint({
     method: 'PATCH',
     path: '/api/auth/profile',
     access: 'signed-in',
     tokenAuth: 'denied',
-    summary: 'Change one’s own name or password',
+    summary: 'Change one’s own name, signature or password',
     input: ProfileChange,
     reply: z.object({ user: User }),
-    stale: ['/api/auth/sessions'],
+    stale: ['/api/auth/sessions', '/api/auth/profile', '/api/canned-replies'],
     changesIdentity: true,
   }),
   sessions: endpoint({

@@ -1,11 +1,12 @@
-import { TextField } from '../../ui/form/field.tsx'
+import { AreaField, TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { NewPasswordField } from '../../ui/form/new-password-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { meQuery } from '../../ui/me-query.ts'
+import { meQuery, useMayCall } from '../../ui/me-query.ts'
 import { showToast } from '../../ui/toast/toast.ts'
-import { useChange } from '../../ui/use-call.ts'
-import { ProfileChange, profile } from './contract.ts'
+import { useCall, useChange } from '../../ui/use-call.ts'
+import { cannedReplies } from '../inbox/canned/contract.ts'
+import { MAX_SIGNATURE, ProfileChange, profile } from './contract.ts'
 import { OwnSessions } from './own-sessions.tsx'
 
 interface EditProfileDialogProps {
@@ -27,20 +28,33 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
     failed: ['Error', 'Failed to update profile'],
     isFreshAfterFailure: true,
   })
+  // Who answers nobody signs nothing.
+  const isAnswering = useMayCall()(cannedReplies.list)
+  const oldSignature = useCall(profile.read, {}, { enabled: isAnswering }).data?.signature
   const form = useForm({
-    start: { name: oldName, currentPassword: '', password: '' },
+    /** Null until it is changed: the old one comes later. */
+    start: { name: oldName, signature: null as string | null, currentPassword: '', password: '' },
     schema: ProfileChange,
-    toInput: ({ name, password, currentPassword }) => ({
+    toInput: ({ name, signature, password, currentPassword }) => ({
       name,
+      ...(signature !== null && { signature }),
       ...((password || currentPassword) && { password, currentPassword }),
     }),
-    save({ name, ...rest }, shown) {
-      const changed = { ...rest, ...(name !== oldName && { name }) }
+    save({ name, signature, ...rest }, shown) {
+      const changed = {
+        ...rest,
+        ...(name !== oldName && { name }),
+        ...(signature !== undefined && signature !== oldSignature && { signature }),
+      }
       if (Object.keys(changed).length > 0) return save.mutate(changed, { onSuccess: onClose, ...shown })
       showToast({ title: 'No Changes', description: 'Your profile was not changed.' })
       onClose()
     },
     isBusy: save.isPending,
+    isTyped: ({ name, signature, ...passwords }) =>
+      name !== oldName ||
+      (signature ?? oldSignature) !== oldSignature ||
+      Object.values(passwords).some(Boolean),
     backup: { form: 'profile', fields: ['name'] },
   })
 
@@ -53,6 +67,17 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
       after={<OwnSessions />}
     >
       <TextField {...form.at('name')} label="Name" autoComplete="name" />
+      {oldSignature !== undefined && (
+        <AreaField
+          {...form.at('signature')}
+          value={form.values.signature ?? oldSignature}
+          label="Signature (optional)"
+          hint="Ends your replies, above the lines of the agency. Without it, your name does."
+          rows={3}
+          maxLength={MAX_SIGNATURE}
+          dir="auto"
+        />
+      )}
       <fieldset className="profile-password">
         <legend>Change password</legend>
         <TextField

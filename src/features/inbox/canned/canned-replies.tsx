@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import { serviceLabels } from '../../../i18n/texts.ts'
 import { call, write } from '../../../ui/client.ts'
 import { usePressGuard } from '../../../ui/form/press-guard.ts'
-import { meQuery } from '../../../ui/me-query.ts'
 import { useControlKey } from '../../../ui/shortcuts.ts'
 import { showComposer } from '../composer/text-area.tsx'
 import type { OpenMessage } from '../contract.ts'
@@ -46,7 +45,7 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
 
   return (
     <>
-      <Signature lines={list.signature} />
+      <Signature lines={[...list.signer.split('\n'), ...list.signature]} />
       <div className="line wrap inbox-canned">
         <span className="quiet small">Canned</span>
         {mostUsed.map(reply => (
@@ -86,7 +85,6 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
 
 /** What is added to every reply. */
 function Signature({ lines }: { readonly lines: readonly string[] }) {
-  const me = useQuery(meQuery).data
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     // The composer has grown by what was read for it.
@@ -94,7 +92,7 @@ function Signature({ lines }: { readonly lines: readonly string[] }) {
   }, [])
   return (
     <p className="quiet small inbox-signature" ref={line}>
-      Signed {[me?.name, ...lines].filter(Boolean).join(' · ')}
+      Signed {lines.filter(line => line.trim()).join(' · ')}
     </p>
   )
 }

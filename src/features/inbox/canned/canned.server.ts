@@ -9,6 +9,7 @@ import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { signatureLines } from '../../../mail/email.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
+import { readSigner } from '../replies/reply.server.ts'
 import {
   type CannedReply,
   type CannedReplyChange,
@@ -119,11 +120,12 @@ function versionOf({ title, body }: Pick<CannedReplyRow, 'title' | 'body'>): str
 export function serveCannedReplies(router: ApiRouter): void {
   const { db, clock, content, settings, emailSignature } = router.services
 
-  serve(router, cannedReplies.list, async () => {
+  serve(router, cannedReplies.list, async (_input, { user }) => {
     const { site_name: agency } = await settings.publicValues()
     const { name: agent } = content.read().content.agent
     const signature = signatureLines(emailSignature(agency))
-    return { cannedReplies: (await selectAll(db)).map(toCannedReply), agent, agency, signature }
+    const signer = await readSigner(db, user.id)
+    return { cannedReplies: (await selectAll(db)).map(toCannedReply), agent, agency, signer, signature }
   })
 
   serve(router, cannedReplies.add, async (text, { log }) => {

@@ -65,7 +65,9 @@ export const cannedReplies = {
       /** The registered agent, null while nobody has named one, and the name of the site. */
       agent: z.nullable(z.string()),
       agency: z.string(),
-      /** What stands under each reply, after the name of its writer. */
+      /** What the caller signs with, on one or more lines: their name, unless they have set something else. */
+      signer: z.string(),
+      /** What stands under each reply after that. */
       signature: z.array(z.string()),
     }),
   }),

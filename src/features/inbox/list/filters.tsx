@@ -5,6 +5,7 @@ import { FilterChip, FilterSelect, SearchBox } from '../../../ui/list/filter-sel
 import { meQuery } from '../../../ui/me-query.ts'
 import type { MessageFilter } from '../messages/filter-contract.ts'
 import { useOptions } from '../queries.ts'
+import { SaveView, useSavedViews } from './view-links.tsx'
 
 /** Loaded when a figure of the dashboard has led here. */
 const DashboardFilters = lazily(async () => (await import('./dashboard-filters.tsx')).DashboardFilters)
@@ -28,6 +29,7 @@ interface FiltersProps {
 export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
   const { staff, tags } = useOptions() ?? { staff: [], tags: [] }
   const myId = useQuery(meQuery).data?.id
+  const { isSavable } = useSavedViews()
   const names = new Map([
     ['me', 'Me'],
     ['none', 'Unassigned'],
@@ -68,6 +70,7 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
         <DashboardFilters filter={filter} onRemove={name => onChange(name, '')} />
       )}
       {filter.letter && <FilterChip label="Email failed" onRemove={() => onChange('letter', '')} />}
+      {isSavable && <SaveView filter={filter} />}
     </search>
   )
 }

@@ -81,7 +81,7 @@ suite('What staff see of an enquiry', async () => {
     const reply = { id: message.id, title: 'Thanks', body: 'Thank you.', version: '1', uses: 1 }
     client.setQueryData(cannedQuery.queryKey, {
       cannedReplies: [reply],
-      ...{ signature: [], agent: 'Alex', agency: 'Landfall' },
+      ...{ signer: '', signature: [], agent: 'Alex', agency: 'Landfall' },
     })
     const lists = { entries: [], notes: [], drafts: [], samePerson: [] }
     const nothing = { deliveryError: null, newer: null, older: null, earlier: null, firstReply: null }

@@ -1,7 +1,7 @@
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../../ui/form/press-guard.ts'
 import type { Message } from '../contract.ts'
-import { InboxFilter, type MessageFilter } from '../messages/filter-contract.ts'
+import { type MessageFilter, readFilter } from '../messages/filter-contract.ts'
 import { viewOf, withDefaultView } from './view-links.tsx'
 
 /** The address as it is now, and what its entry in the history says: a navigation is drawn only later. */
@@ -73,10 +73,3 @@ const SEARCHED_HERE = 'searched from the list'
 
 /** History state of a message that was opened from the list: Back closes it. After a link, Back would leave the inbox. */
 const OPENED_HERE = 'opened from the list'
-
-/** What the address says of the list. A value that no filter has is left out. */
-export function readFilter(params: URLSearchParams): InboxFilter {
-  const { issues = [] } = InboxFilter.safeParse(Object.fromEntries(params)).error ?? {}
-  const wrong = new Set(issues.map(({ path }) => path[0]))
-  return InboxFilter.parse(Object.fromEntries([...params].filter(([name]) => !wrong.has(name))))
-}

@@ -1,29 +1,66 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { call } from '../../../ui/client.ts'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { messages } from '../contract.ts'
-import { MAX_UNREAD_COUNTED, type ViewCounts } from '../messages/filter-contract.ts'
+import {
+  type InboxFilter,
+  MAX_UNREAD_COUNTED,
+  readFilter,
+  type ViewCounts,
+} from '../messages/filter-contract.ts'
 import { figure } from './format.ts'
+
+/** What is about saved views is loaded after the list. */
+const load = () => import('../views/saved-views.tsx')
+const SavedViews = lazily(async () => (await load()).SavedViews)
+export const SaveView = lazily(async () => (await load()).SaveView)
+
+/** Under the path of the call, whose contract is loaded with them. */
+const savedQuery = queryOptions({
+  queryKey: ['messages', 'views'],
+  queryFn: async () => (await load()).readViews(),
+})
 
 /** The views of the inbox with how many messages each has, for the rail and for the pills above the list. */
 export function ViewLinks() {
-  const [params] = useSearchParams()
   const { data: counts } = useQuery(countsQuery)
-  const current = viewOf(params)
-  return views.map(view => (
-    <a
-      key={view.label}
-      className="inbox-view"
-      href={hrefOfView(view)}
-      aria-current={view === current || undefined}
-    >
-      {view.label}{' '}
-      {view.count && counts?.[view.count] ? (
-        <span>{describeCount(counts[view.count], counts.isPartial)}</span>
-      ) : null}
-    </a>
-  ))
+  const own = useSavedViews()
+  return (
+    <>
+      {views.map(view => (
+        <a
+          key={view.label}
+          className="inbox-view"
+          href={hrefOfView(view)}
+          aria-current={(view === own.fixed && !own.shown) || undefined}
+        >
+          {view.label}{' '}
+          {view.count && counts?.[view.count] ? (
+            <span>{describeCount(counts[view.count], counts.isPartial)}</span>
+          ) : null}
+        </a>
+      ))}
+      <SavedViews {...own} />
+    </>
+  )
 }
+
+/** What the user has saved, and what of it the address shows. */
+export function useSavedViews() {
+  const [params] = useSearchParams()
+  const { data } = useQuery(savedQuery)
+  const saved = data ?? []
+  const fixed = viewOf(params)
+  const filter = readFilter(withDefaultView(params))
+  const name = nameOf(filter)
+  const shown = saved.find(view => nameOf(readFilter(Object.entries(view.filter))) === name)
+  const isMore = Object.entries(filter).some(([name, value]) => fixed.params[name] !== value)
+  return { saved, fixed, filter, shown, isSavable: data !== undefined && !shown && isMore }
+}
+
+/** The same for equal filters: the schema puts what they have into one order. */
+const nameOf = (filter: InboxFilter) => JSON.stringify(filter)
 
 /** Its key is below the dashboard's, whose figures change with every write that changes these. */
 export const countsQuery = queryOptions({

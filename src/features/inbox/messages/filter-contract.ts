@@ -83,8 +83,16 @@ const order = z.optional(z.literal('activity'))
 
 /** What a list shows, and in which order. */
 export const listed = { ...filter, order }
-export const InboxFilter = z.object(listed)
+const InboxFilter = z.object(listed)
 export type InboxFilter = z.output<typeof InboxFilter>
+
+/** What an address says of the list. A value that no filter has is left out. */
+export function readFilter(params: Iterable<readonly [name: string, value: string]>): InboxFilter {
+  const said = [...params]
+  const { issues = [] } = InboxFilter.safeParse(Object.fromEntries(said)).error ?? {}
+  const wrong = new Set(issues.map(({ path }) => path[0]))
+  return InboxFilter.parse(Object.fromEntries(said.filter(([name]) => !wrong.has(name))))
+}
 
 export const MessageQuery = z.strictObject({
   ...listed,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { runnerImport } from 'vite'
 import { hrefOfView, viewOf, views, withDefaultView } from '../list/view-links.tsx'
-import type { MessageFilter } from './filter-contract.ts'
+import { type MessageFilter, readFilter } from './filter-contract.ts'
 
 const ID = '01978f2e-0000-7000-8000-000000000001'
 /** The compiler asks for one of each. */
@@ -24,11 +23,8 @@ const samples: Readonly<Record<keyof MessageFilter | 'order', string>> = {
   order: 'activity',
 }
 
-suite('Address of the inbox', async () => {
-  const { module } = await runnerImport<typeof import('../list/use-inbox-url.ts')>(
-    '/src/features/inbox/list/use-inbox-url.ts',
-  )
-  const read = (params: Readonly<Record<string, string>>) => module.readFilter(new URLSearchParams(params))
+suite('Address of the inbox', () => {
+  const read = (params: Readonly<Record<string, string>>) => readFilter(new URLSearchParams(params))
 
   test('each filter, search and order of the list is in the address, alone and with the others', () => {
     for (const [name, value] of Object.entries(samples))
@@ -49,7 +45,7 @@ suite('Address of the inbox', async () => {
     const seen = ['', `message=${ID}`, 'q=zebra', 'formType=contact', 'status=open'].map(opened)
     assert.deepEqual(seen, ['Open', 'Open', 'All', 'All', 'Open'])
     const bare = withDefaultView(new URLSearchParams({ message: ID }))
-    assert.deepEqual(module.readFilter(bare), { status: 'open', order: 'activity' })
+    assert.deepEqual(readFilter(bare), { status: 'open', order: 'activity' })
   })
 
   test('what no filter knows is left out of the list that an address opens', () => {

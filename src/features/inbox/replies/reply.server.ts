@@ -1,7 +1,7 @@
 import type { SignedInUser } from '../../../auth/session.ts'
 import { isPostgres } from '../../../database/engine.ts'
 import { newId } from '../../../database/id.ts'
-import type { MessageRow } from '../../../database/tables.ts'
+import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { withMerged } from '../../../erasure/with-merged.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
@@ -143,7 +143,8 @@ async function addReply(
   const cc = copiesOf(reply, message)
   const messageId = mail.newMessageId()
   const isQuoting = cc.length === 0 && !reply.isConsumerGuide
-  const written = { body, cc, attachments, writer: user.name, messageId, isQuoting }
+  const signer = await readSigner(transaction, user.id)
+  const written = { body, cc, attachments, signer, messageId, isQuoting }
   const email = await composeReply(services, transaction, message, { ...written, values, mailbox })
   await addEntry(work, message.id, {
     ...{ id, seq, kind: 'reply', author_id: user.id, body },
@@ -161,8 +162,8 @@ export interface WrittenReply extends Pick<Asked, 'values' | 'mailbox'> {
   readonly cc: readonly string[]
   /** Their ids. */
   readonly attachments: readonly string[]
-  /** Their name. */
-  readonly writer: string
+  /** What stands above the lines of the agency. */
+  readonly signer: string
   readonly messageId: string
   /** A copy goes to somebody who may not know of the enquiry, and a Consumer Guide answers nothing. */
   readonly isQuoting: boolean
@@ -173,7 +174,7 @@ export async function composeReply(
   { content, emailSignature }: Pick<Services, 'content' | 'emailSignature'>,
   transaction: Transaction,
   message: MessageRow,
-  { body, cc, attachments, writer, messageId, isQuoting, values, mailbox }: WrittenReply,
+  { body, cc, attachments, signer, messageId, isQuoting, values, mailbox }: WrittenReply,
 ): Promise<Email> {
   const ids = await withMerged(transaction, [message.id])
   const quoted = isQuoting ? await readLatest(transaction, ids) : null
@@ -190,13 +191,21 @@ export async function composeReply(
     fromName: siteName,
     replyTo: { name: siteName, address },
     subject: oneLine(texts.emails.reply.subject(message.reference)),
-    text: `${body}\n\n-- \n${[writer, ...signatureLines(signature)].filter(Boolean).join('\n')}\n`,
+    text: `${body}\n\n-- \n${[signer, ...signatureLines(signature)].filter(Boolean).join('\n')}\n`,
     ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
     ...(attachments.length > 0 && { attachments }),
     messageId,
     references: shorten(earlier),
     needsProvider: true,
   }
+}
+
+/** What somebody signs with: their signature, or their name without one. Of somebody who has left there is only the name. */
+export async function readSigner(db: Database, id: string | null): Promise<string> {
+  const users = db.selectFrom('users').select(['name', 'signature']).where('id', '=', id)
+  const former = db.selectFrom('former_users').select('name').where('id', '=', id)
+  const user = await users.executeTakeFirst()
+  return user?.signature ?? user?.name ?? (await former.executeTakeFirst())?.name ?? ''
 }
 
 async function changeMessage(work: Work, message: MessageRow, { reply: { status }, writer, values }: Asked) {

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../database/transaction.ts'
 import { type Email, recipientsOf } from '../../../mail/email.ts'
 import type { Services } from '../../../services.ts'
 import { CONSUMER_GUIDE_SENT } from '../conversation/contract.ts'
-import { composeReply, type WrittenReply } from './reply.server.ts'
+import { composeReply, readSigner, type WrittenReply } from './reply.server.ts'
 
 interface Failed extends Pick<WrittenReply, 'values' | 'mailbox'> {
   readonly message: MessageRow
@@ -35,19 +35,12 @@ export async function restoreEmail(
     .select('mail_id')
     .where('entry_id', '=', entry.id)
     .executeTakeFirstOrThrow()
-  const writer = await nameOf(transaction, entry.author_id)
+  const signer = await readSigner(transaction, entry.author_id)
   const isQuoting = cc.length === 0 && entry.detail !== CONSUMER_GUIDE_SENT
   const files = (await readAttachments(transaction, [entry.id])).get(entry.id) ?? []
   const attachments = files.map(({ id }) => id)
-  const written = { body: entry.body, cc, attachments, writer, messageId, isQuoting, values, mailbox }
+  const written = { body: entry.body, cc, attachments, signer, messageId, isQuoting, values, mailbox }
   return { ...(await composeReply(services, transaction, message, written)), ...left }
-}
-
-/** Of somebody who may have left. */
-async function nameOf(transaction: Transaction, id: string | null): Promise<string> {
-  const users = transaction.selectFrom('users').select('name').where('id', '=', id)
-  const former = transaction.selectFrom('former_users').select('name').where('id', '=', id)
-  return ((await users.executeTakeFirst()) ?? (await former.executeTakeFirst()))?.name ?? ''
 }
 
 /**
