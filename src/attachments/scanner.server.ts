@@ -1,17 +1,17 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { startPeriodicJob } from '../jobs/periodic-job.ts'
 import { recordChange } from '../live/record-change.server.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type Clock, isoAfter, minutes, seconds } from '../platform/clock.ts'
-import { streamBlob } from './store.server.ts'
+import { FileGone, streamBlob } from './store.server.ts'
 
 /** The scanner of `CLAMD_URL`: it reads each file once, and locks those in which it finds something. */
 
-const INTERVAL = seconds(5)
+const SCANS_EVERY = seconds(5)
 /** It reads 25 MB in seconds. */
 const TIMEOUT = minutes(1)
 /** Files that are looked for at a time. */
@@ -28,25 +28,28 @@ export async function scan(url: string, body: ReadableStream<Uint8Array>): Promi
   const { protocol, hostname, port, pathname } = new URL(url)
   const socket = connect(protocol === 'unix:' ? { path: pathname } : { host: hostname, port: Number(port) })
   const timeout = setTimeout(() => socket.destroy(new Error('The scanner does not answer')), TIMEOUT)
-  // While it is written to, an error ends the writing, and the answer says more than that.
   const answer = text(socket)
   answer.catch(() => {})
   try {
-    await once(socket, 'connect')
-    socket.write('zINSTREAM\0')
-    for await (const chunk of body) {
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(chunk.length)
-      socket.write(length)
-      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
-      if (socket.destroyed) break
-    }
-    if (!socket.destroyed) socket.write(Buffer.alloc(4))
+    // What ends the writing early is said by the answer, or by the lack of one.
+    await pipeline(inStream(body), socket, { end: false }).catch(error => {
+      if (error instanceof FileGone) throw error
+    })
     return readAnswer(await answer)
   } finally {
     clearTimeout(timeout)
     socket.destroy()
   }
+}
+
+async function* inStream(body: ReadableStream<Uint8Array>) {
+  yield Buffer.from('zINSTREAM\0')
+  for await (const chunk of body) {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(chunk.length)
+    yield Buffer.concat([length, chunk])
+  }
+  yield Buffer.alloc(4)
 }
 
 /** @throws {NotScanned} @throws {Error} without one */
@@ -73,7 +76,7 @@ export function startScanning(scanning: Scanning) {
   /** What it cannot scan, until the next start. */
   const passedOver = new Set<string>()
   let isFailing = false
-  return startPeriodicJob(INTERVAL, async isStopped => {
+  return startPeriodicJob(SCANS_EVERY, async isStopped => {
     try {
       for (const blob of await listUnscanned(scanning.db, [...passedOver])) {
         if (isStopped()) return
@@ -110,6 +113,8 @@ async function scanBlob(
     const found = await scan(url, streamBlob(db, blob))
     await recordScan({ db, clock, log }, blob.sha256, found)
   } catch (error) {
+    // It was deleted meanwhile.
+    if (error instanceof FileGone) return
     if (!(error instanceof NotScanned)) throw error
     passedOver.add(blob.sha256)
     log('warning', 'API', 'A file was not scanned', { ...describeError(error), size: blob.size })

@@ -11,7 +11,7 @@ import { scan, startScanning } from './scanner.server.ts'
 
 const streamOf = (content: string | Uint8Array<ArrayBuffer>) => new Blob([content]).stream()
 
-/** Answers each file as it is told, once all of it is there. */
+/** Answers each file with this once all of it is there; with nothing, it ends the connection. */
 async function openFake(context: { after(work: () => void): void }, answer: string | null) {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {

@@ -16,7 +16,7 @@ import { CHUNK, chunkId, deleteAttachments, FileGone, hasRoom, streamBlob, toBas
 /** Bytes that are stored in one transaction, for which others wait on SQLite. */
 const AT_ONCE = 4 * CHUNK
 /** Bytes that are attached in a day, as they were announced: a room of their own, so that mail is kept all the same. */
-const MAX_PER_DAY = 1024 ** 3
+const MAX_ATTACHED_PER_DAY = 1024 ** 3
 /** After this an upload that is not complete is deleted. */
 export const UPLOAD_LIFETIME = days(1)
 
@@ -57,7 +57,7 @@ async function hasRoomForDrafts(db: Database, clock: Clock): Promise<boolean> {
     .where('kind', '=', 'draft')
     .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
     .executeTakeFirstOrThrow()
-  return Number(bytes) < MAX_PER_DAY
+  return Number(bytes) < MAX_ATTACHED_PER_DAY
 }
 
 /** One file of a draft. @throws {HttpError} 404 */
@@ -170,11 +170,11 @@ async function complete({ db, clock }: Store, drafting: Drafting, id: string): P
 /** @returns null when it was removed meanwhile */
 async function hashOf(db: Database, upload: { readonly sha256: string; readonly size: number }) {
   const hash = createHash('sha256')
-  const takeTurn = await takeTurns()
+  const pause = await takeTurns()
   try {
     for await (const chunk of streamBlob(db, upload)) {
       hash.update(chunk)
-      await takeTurn()
+      await pause()
     }
     return hash.digest('hex')
   } catch (error) {
@@ -188,11 +188,11 @@ async function renameChunks(
   transaction: Transaction,
   { from, to, size }: { readonly from: string; readonly to: string; readonly size: number },
 ) {
-  const takeTurn = await takeTurns()
+  const pause = await takeTurns()
   for (let position = 0; position * CHUNK < size; position++) {
     const chunk = transaction.updateTable('blob_chunks').where('id', '=', chunkId(from, position))
     await chunk.set({ id: chunkId(to, position), sha256: to }).execute()
-    await takeTurn()
+    await pause()
   }
 }
 

@@ -166,7 +166,7 @@ test('a file that is removed before its first answer is removed on the server as
 test('a reply waits for a file of the conversation that is being attached', async ({ page, api }) => {
   const inbox = answerInbox(api, ['Ana'])
   const { id } = inbox.messages[0] ?? messageFrom('Ana', 0)
-  const known = { id: newId(new Date()), name: 'Letter.pdf', size: 5, type: 'application/pdf' }
+  const known = { id: newId(new Date()), name: 'Statement.pdf', size: 5, type: 'application/pdf' }
   const [entry] = emails(1)
   inbox.entries = [
     { ...entry, kind: 'reply', attachments: [{ ...known, warning: null, state: 'kept' }] } as Entry,
@@ -182,7 +182,7 @@ test('a reply waits for a file of the conversation that is being attached', asyn
   }))
   const pane = await write(page, id)
   await pane.locator('.inbox-composer-foot summary').click()
-  await pane.getByRole('button', { name: /^Letter.pdf/ }).click()
+  await pane.getByRole('button', { name: /^Statement.pdf/ }).click()
   await pane.getByRole('textbox', { name: /^Reply to/ }).press('Control+Enter')
   await expect(pane.getByRole('alert')).toHaveText('It can be sent once all files are there.')
   gate.open()

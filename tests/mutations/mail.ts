@@ -44,8 +44,10 @@ export const mailMutations: readonly TestMutation[] = [
     name: 'No connection to a mail server waits for the email to be composed',
     file: smtp,
     text: `const message = await composeMime(email, 'windows')
-        const connection = new SMTPConnection({ ...options, ...(await open(signal)) })`,
-    instead: `const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
+        const socketTimeout = email.attachments ? SCAN_TIME : options.socketTimeout
+        const connection = new SMTPConnection({ ...options, socketTimeout, ...(await open(signal)) })`,
+    instead: `const { socketTimeout } = options
+        const connection = new SMTPConnection({ ...options, socketTimeout, ...(await open(signal)) })
         const message = await composeMime(email, 'windows')`,
     test: 'src/mail/smtp-failure.test.ts',
     named: 'as soon as it is made',
