@@ -12,7 +12,7 @@ import { FileGone, streamBlob } from './store.server.ts'
 /** The scanner of `CLAMD_URL`: it reads each file once, and locks those in which it finds something. */
 
 const SCANS_EVERY = seconds(5)
-/** It reads 25 MB in seconds. */
+/** It reads 25 MB in seconds. Longer than it takes at most, so that it says so itself. */
 const TIMEOUT = minutes(1)
 /** Files that are looked for at a time. */
 const AT_ONCE = 10
@@ -24,32 +24,63 @@ class NotScanned extends Error {}
  * Asks clamd by `INSTREAM`: https://docs.clamav.net/manual/Usage/Scanning.html#clamd
  * @param url `tcp://host:port` or `unix:/path` @returns the name of what it found; null for nothing
  */
-export async function scan(url: string, body: ReadableStream<Uint8Array>): Promise<string | null> {
+export async function scan(
+  url: string,
+  body: ReadableStream<Uint8Array>,
+  stopping?: AbortSignal,
+): Promise<string | null> {
+  const reading: { error?: unknown } = {}
+  async function* inStream() {
+    yield Buffer.from('zINSTREAM\0')
+    try {
+      for await (const chunk of body) {
+        const length = Buffer.alloc(4)
+        length.writeUInt32BE(chunk.length)
+        yield Buffer.concat([length, chunk])
+      }
+    } catch (error) {
+      reading.error = error
+      throw error
+    }
+    yield Buffer.alloc(4)
+  }
+  try {
+    return readAnswer(await ask(url, inStream(), stopping))
+  } catch (error) {
+    throw reading.error ?? error
+  }
+}
+
+/** Writes a command and reads the answer. What ends the writing early is said by the answer, or by the lack of one. */
+async function ask(url: string, command: AsyncIterable<Uint8Array>, stopping?: AbortSignal): Promise<string> {
   const { protocol, hostname, port, pathname } = new URL(url)
   const socket = connect(protocol === 'unix:' ? { path: pathname } : { host: hostname, port: Number(port) })
-  const timeout = setTimeout(() => socket.destroy(new Error('The scanner does not answer')), TIMEOUT)
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(stopping ? [stopping] : [])])
+  const end = () => socket.destroy(new Error('The scanner does not answer'))
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
   const answer = text(socket)
   answer.catch(() => {})
   try {
-    // What ends the writing early is said by the answer, or by the lack of one.
-    await pipeline(inStream(body), socket, { end: false }).catch(error => {
-      if (error instanceof FileGone) throw error
+    await pipeline(command, socket, { end: false }).catch(error => {
+      if (error instanceof FileGone) end()
     })
-    return readAnswer(await answer)
+    return await answer
   } finally {
-    clearTimeout(timeout)
+    signal.removeEventListener('abort', end)
     socket.destroy()
   }
 }
 
-async function* inStream(body: ReadableStream<Uint8Array>) {
-  yield Buffer.from('zINSTREAM\0')
-  for await (const chunk of body) {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(chunk.length)
-    yield Buffer.concat([length, chunk])
-  }
-  yield Buffer.alloc(4)
+/** Whether it works, so that the file is at fault if it has no answer to that. */
+async function isWorking(url: string, stopping: AbortSignal): Promise<boolean> {
+  const ping = (async function* () {
+    yield Buffer.from('zPING\0')
+  })()
+  return await ask(url, ping, stopping).then(
+    answer => answer.startsWith('PONG'),
+    () => false,
+  )
 }
 
 /** @throws {NotScanned} @throws {Error} without one */
@@ -75,20 +106,31 @@ export function startScanning(scanning: Scanning) {
   const { log } = scanning
   /** What it cannot scan, until the next start. */
   const passedOver = new Set<string>()
+  const stopping = new AbortController()
   let isFailing = false
-  return startPeriodicJob(SCANS_EVERY, async isStopped => {
+  const job = startPeriodicJob(SCANS_EVERY, async isStopped => {
     try {
-      for (const blob of await listUnscanned(scanning.db, [...passedOver])) {
-        if (isStopped()) return
-        await scanBlob(scanning, blob, passedOver)
-      }
+      let blobs = await listUnscanned(scanning.db, [...passedOver])
+      for (; blobs.length > 0; blobs = await listUnscanned(scanning.db, [...passedOver]))
+        for (const blob of blobs) {
+          if (isStopped()) return
+          await scanBlob(scanning, blob, passedOver, stopping.signal)
+        }
       isFailing = false
     } catch (error) {
       // Once, and not every five seconds.
-      if (!isFailing) log('error', 'API', 'Files cannot be scanned', describeError(error))
+      if (!isFailing && !isStopped()) log('error', 'API', 'Files cannot be scanned', describeError(error))
       isFailing = true
     }
   })
+  return {
+    ...job,
+    /** Whatever it reads at that moment is read again after the next start. */
+    async stop() {
+      stopping.abort()
+      await job.stop()
+    },
+  }
 }
 
 async function listUnscanned(db: Database, passedOver: readonly string[]) {
@@ -108,14 +150,15 @@ async function scanBlob(
   { db, clock, log, url }: Scanning,
   blob: { readonly sha256: string; readonly size: number },
   passedOver: Set<string>,
+  stopping: AbortSignal,
 ) {
   try {
-    const found = await scan(url, streamBlob(db, blob))
-    await recordScan({ db, clock, log }, blob.sha256, found)
+    await recordScan({ db, clock, log }, blob.sha256, await scan(url, streamBlob(db, blob), stopping))
   } catch (error) {
-    // It was deleted meanwhile.
-    if (error instanceof FileGone) return
-    if (!(error instanceof NotScanned)) throw error
+    // One that was deleted meanwhile is not listed again.
+    if (error instanceof FileGone) return void passedOver.add(blob.sha256)
+    const isAnswer = error instanceof NotScanned
+    if (!isAnswer && (stopping.aborted || !(await isWorking(url, stopping)))) throw error
     passedOver.add(blob.sha256)
     log('warning', 'API', 'A file was not scanned', { ...describeError(error), size: blob.size })
   }

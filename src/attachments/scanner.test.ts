@@ -11,8 +11,8 @@ import { scan, startScanning } from './scanner.server.ts'
 
 const streamOf = (content: string | Uint8Array<ArrayBuffer>) => new Blob([content]).stream()
 
-/** Answers each file with this once all of it is there; with nothing, it ends the connection. */
-async function openFake(context: { after(work: () => void): void }, answer: string | null) {
+/** Answers each file with this once all of it is there. With nothing, and on some words, it ends the connection. */
+async function openFake(context: { after(work: () => void): void }, answer: string, crashesOn = 'nothing') {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
@@ -20,8 +20,9 @@ async function openFake(context: { after(work: () => void): void }, answer: stri
     let received = Buffer.alloc(0)
     socket.on('data', data => {
       received = Buffer.concat([received, data])
-      if (answer === '') socket.destroy()
-      else if (answer !== null && received.subarray(-4).equals(Buffer.alloc(4))) socket.end(answer)
+      if (received.toString().startsWith('zPING')) socket.end(answer === '' ? '' : 'PONG\0')
+      else if (answer === '' || received.includes(crashesOn)) socket.destroy()
+      else if (received.subarray(-4).equals(Buffer.alloc(4))) socket.end(answer)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -101,7 +102,15 @@ suite('The scanner of files', { skip: !hasClamd && 'clamd is not installed here'
     assert.deepEqual([refused.status, (await refused.json()).code], [409, 'file_missing'])
   })
 
-  test('what the scanner cannot read is not scanned, and holds up no other; without an answer it is asked again', async context => {
+  test('a file without an answer is passed over if the scanner works otherwise, and holds up no other', async context => {
+    const good = await receive(mailWith('good.txt', 'Scanned after all'))
+    const bad = await receive(mailWith('bad.txt', 'An archive that never ends'))
+    const url = await openFake(context, 'stream: OK\0', 'An archive')
+    await scanning(() => until(async () => (await fileOf(good))?.scannedAt != null), url)
+    assert.equal((await fileOf(bad))?.scannedAt, null)
+  })
+
+  test('what the scanner cannot read is not scanned; without an answer it is asked again', async context => {
     const id = await receive(mailWith('c.txt', 'Not read'))
     const refusing = await openFake(context, 'INSTREAM size limit exceeded. ERROR\0')
     const isSaid = (words: string) => testApp.console.filter(line => line.includes(words)).length

@@ -15,8 +15,9 @@ import { CHUNK, chunkId, deleteAttachments, FileGone, hasRoom, streamBlob, toBas
 
 /** Bytes that are stored in one transaction, for which others wait on SQLite. */
 const AT_ONCE = 4 * CHUNK
-/** Bytes that are attached in a day, as they were announced: a room of their own, so that mail is kept all the same. */
-const MAX_ATTACHED_PER_DAY = 1024 ** 3
+/** Bytes of files in the drafts of a day, as they were announced, of all and of one user. */
+const MAX_DRAFTED = 1024 ** 3
+const MAX_DRAFTED_BY_ONE = 100 * 1024 ** 2
 /** After this an upload that is not complete is deleted. */
 export const UPLOAD_LIFETIME = days(1)
 
@@ -38,7 +39,7 @@ export async function insertUpload(
   file: Pick<AttachmentRow, 'name' | 'type' | 'size'>,
 ): Promise<string> {
   await lock(transaction, 'blobs')
-  if (!(await hasRoom(transaction, clock)) || !(await hasRoomForDrafts(transaction, clock)))
+  if (!(await hasRoom(transaction, clock)) || !(await hasRoomForDrafts(transaction, clock, userId)))
     throwHttpError(409, 'As many files have come today as are kept. Try again tomorrow.', { code: 'no_room' })
   const [id, created_at] = [newId(clock()), isoAfter(clock)]
   await transaction.insertInto('blobs').values({ sha256: id, size: 0, created_at }).execute()
@@ -50,14 +51,15 @@ export async function insertUpload(
   return id
 }
 
-async function hasRoomForDrafts(db: Database, clock: Clock): Promise<boolean> {
-  const { bytes } = await db
+async function hasRoomForDrafts(db: Database, clock: Clock, userId: string): Promise<boolean> {
+  const drafted = db
     .selectFrom('attachments')
     .where('id', '>=', firstIdAt(new Date(clock().getTime() - days(1))))
     .where('kind', '=', 'draft')
     .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
-    .executeTakeFirstOrThrow()
-  return Number(bytes) < MAX_ATTACHED_PER_DAY
+  const all = await drafted.executeTakeFirstOrThrow()
+  const own = await drafted.where('entry_id', '=', userId).executeTakeFirstOrThrow()
+  return Number(all.bytes) < MAX_DRAFTED && Number(own.bytes) < MAX_DRAFTED_BY_ONE
 }
 
 /** One file of a draft. @throws {HttpError} 404 */

@@ -54,7 +54,7 @@ suite('Whole mails that were kept for their files', async () => {
     const sha256 = createHash('sha256').update(raw).digest('hex')
     assert.deepEqual(
       blobs.map(row => ({ ...row })),
-      [{ sha256, size: raw.length, created_at: TIME }],
+      [{ sha256, size: raw.length, created_at: TIME, scanned_at: null, found: null }],
     )
     for (const originalOf of [mail, same, note]) {
       const original = await openAttachment(db, message, { originalOf })

@@ -77,7 +77,8 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
         db
           .selectFrom('attachments')
           .select('sha256')
-          .where('id', '>=', firstIdAt(since ?? new Date())),
+          // The last part of an upload may come long after its first.
+          .where(eb => eb.or([eb('id', '>=', firstIdAt(since ?? new Date())), eb('kind', '=', 'draft')])),
       ),
     )
     .orderBy('id')

@@ -194,7 +194,7 @@ function isAboutEmail(failure: DeliveryError | null): boolean {
 
 /** Of a file that was erased, or deleted with its conversation. */
 function throwFileGone(): never {
-  throw new PermanentRejection('A file of this email is no longer there')
+  throw new PermanentRejection('A file of this email is no longer there, or was locked by the scanner')
 }
 
 /** A mail in a mail, or one of several parts, would have to be written as such, and not as bytes. */

@@ -61,15 +61,17 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) 
       written = 0
       await sharedClock.synchronise()
       await failUnconfirmed(sender, { ids: [...inFlight.keys()] })
-      const max = await countAdmitted(mail, inFlight.size)
-      const maxWithFiles = Math.min(max, MAX_WITH_FILES - withFiles.size)
+      const max = await countAdmitted(mail, inFlight.size, withFiles.size)
       const claim = async (places: number, hasFiles: boolean) =>
         places > 0
           ? await claimDue(db, sharedClock.now, places, { inFlight: [...inFlight.keys()], hasFiles })
           : []
-      const large = await claim(maxWithFiles, true)
-      const others = await claim(max - large.length, false)
-      const mayBeMore = large.length === maxWithFiles || others.length === max - large.length
+      // One that takes minutes says little of a provider that is on trial.
+      const first = max === 1 ? await claim(max, false) : []
+      const large = await claim(Math.min(max - first.length, MAX_WITH_FILES - withFiles.size), true)
+      const others = [...first, ...(await claim(max - first.length - large.length, false))]
+      const mayBeMore =
+        withFiles.size + large.length === MAX_WITH_FILES || large.length + others.length === max
       for (const row of large) withFiles.add(row.id)
       for (const row of [...large, ...others]) track(row, mayBeMore)
       if (written > MAX_CONCURRENT) await sleep(THROTTLE)
@@ -136,11 +138,11 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) 
 }
 
 /** The number of emails that may be claimed now. None while the circuit breaker is open, so that no attempt is wasted. */
-async function countAdmitted(mail: Mail, inFlight: number): Promise<number> {
+async function countAdmitted(mail: Mail, inFlight: number, withFiles: number): Promise<number> {
   const state = await mail.state()
   if (state === 'open') return 0
   return state === 'trial'
-    ? Math.max(0, 1 - inFlight)
+    ? Math.max(0, 1 - (inFlight - withFiles))
     : Math.min(MAX_CONCURRENT, await mail.atOnce()) - inFlight
 }
 

@@ -121,6 +121,8 @@ test('a fact that is corrected shows on the live page and can be chosen for a fi
   await expect(async () =>
     expect(await (await page.request.get(path)).text()).toContain('Seventy points'),
   ).toPass()
+  // An open form holds back who would leave it.
+  await expect(dialog).toBeHidden()
   await page.goBack()
   await expect(page.locator('.content-editor-list')).toBeVisible()
   await page.goForward()

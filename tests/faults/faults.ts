@@ -7,6 +7,7 @@ import { databaseDown, databaseHangs } from './database-away.ts'
 import { dispatcherKilled, fullOutbox } from './dispatchers.ts'
 import { diskFull, writesFail } from './failing-writes.ts'
 import type { Fault } from './fault.ts'
+import { filesAttached } from './file-uploads.ts'
 import { googleAway } from './google-away.ts'
 import { mailDown } from './mail-away.ts'
 import { mailFetched } from './mail-fetched.ts'
@@ -45,6 +46,7 @@ export const faults: readonly Fault[] = [
   changedTogether,
   repliesWait,
   mailFetched,
+  filesAttached,
 ]
 
 /**

@@ -90,6 +90,8 @@ suite('Use of the press guard', () => {
   /** What a screen sends without a press. What is typed saves itself, one request at a time, which its test shows. */
   const BY_ITSELF = [
     'src/features/content-editor/editor/editor-session.ts',
+    // The presses that begin and end an upload have their guard in `reply-files.tsx`.
+    'src/features/inbox/attachments/uploads.ts',
     'src/features/inbox/drafts/drafts.ts',
     'src/features/inbox/presence/use-presence.ts',
   ]
@@ -168,6 +170,7 @@ const READS = new Set([
   'profile.sessions',
   'redirects.list',
   'samples.list',
+  'savedViews.list',
   'settings.list',
   'settings.mail',
   'signIn.me',

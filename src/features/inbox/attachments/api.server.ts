@@ -161,7 +161,7 @@ function fileNameIn(disposition: string): string {
     const [, name = '', quoted, token = ''] = found
     parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token)
   }
-  const [, encoded] = /^utf-8''(.+)$/i.exec(parameters.get('filename*') ?? '') ?? []
+  const [, encoded] = /^utf-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '') ?? []
   try {
     if (encoded !== undefined) return decodeURIComponent(encoded)
   } catch {

@@ -5,7 +5,6 @@ import {
   selectAttachments,
 } from '../../../attachments/store.server.ts'
 import { appendToUpload, type Drafting, insertUpload } from '../../../attachments/uploads.server.ts'
-import { lockUser } from '../../../auth/lock-user.ts'
 import { isPostgres } from '../../../database/engine.ts'
 import { newId } from '../../../database/id.ts'
 import { lock } from '../../../database/locks.ts'
@@ -18,12 +17,15 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { lockForWork } from '../history/entries.server.ts'
+import { mayAnswer } from '../messages/store.server.ts'
 import { type DraftFile, MAX_SENT, MAX_SENT_BYTES } from './contract.ts'
 
 /** Files of a draft: they become files of the reply when that is sent, and of the draft again when it is taken back. */
 
 /** Nobody attaches as many in an hour. */
 export const UPLOADS_PER_USER = { name: 'attached files', count: 300, per: hours(1) }
+
+const GONE = 'You may no longer answer enquiries'
 
 type Store = Pick<Services, 'db' | 'clock' | 'rateLimiter' | 'mail'>
 
@@ -76,7 +78,7 @@ export async function addUpload(
     inTransaction(db, async transaction => {
       await lockForWork(transaction, drafting.messageId)
       // With a deleted user go their files: none may come after that.
-      if (!(await lockUser(transaction, drafting.userId))) throwHttpError(404, 'You are no longer here')
+      if (!(await mayAnswer(transaction, drafting.userId))) throwHttpError(404, GONE)
       await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
       await assertFits(transaction, drafting, { size: file.size, most })
       const added = { id: await insertUpload({ transaction, clock }, drafting, file) }
@@ -85,9 +87,10 @@ export async function addUpload(
     }),
   )
   const begun = await readDraftFile(db, drafting, id)
-  // A repeat whose first answer was lost.
-  if (begun.received > 0) return begun
-  return await append({ db, clock }, drafting, id, { offset: 0, bytes })
+  const { state, received, size } = begun
+  // A repeat whose first answer was lost. Of a long one, the rest may be missing.
+  if (state !== 'uploading' || (received >= bytes.length && received < size)) return begun
+  return await append({ db, clock }, drafting, id, { offset: received, bytes: bytes.subarray(received) })
 }
 
 /** @throws {HttpError} as `appendToUpload` does */
@@ -136,9 +139,10 @@ export async function copyToDraft(
   drafting: Drafting,
   attachmentId: string,
 ): Promise<DraftFile> {
-  const [id, most] = [newId(clock()), await maxSentBytes(mail)]
-  await inTransaction(db, async transaction => {
+  const most = await maxSentBytes(mail)
+  const id = await inTransaction(db, async transaction => {
     const message = await lockForWork(transaction, drafting.messageId)
+    if (!(await mayAnswer(transaction, drafting.userId))) throwHttpError(404, GONE)
     await rateLimiter.consumeInTransaction(transaction, [UPLOADS_PER_USER], drafting.userId)
     // Its bytes are not deleted before they have this attachment, too.
     await lock(transaction, 'blobs')
@@ -155,9 +159,12 @@ export async function copyToDraft(
     if (!file) throwHttpError(404, 'This file is not kept')
     await assertFits(transaction, drafting, { size: file.size, most })
     const place = { message_id: message.id, entry_id: drafting.userId, kind: 'draft', position: 0 } as const
+    // Named now, after what an erasure has read: it reads what is newer once more.
+    const id = newId(clock())
     const draft = { ...file, ...place, id, created_at: isoAfter(clock) }
     await transaction.insertInto('attachments').values(draft).execute()
     recordChange(transaction, clock, message.id)
+    return id
   })
   return await readDraftFile(db, drafting, id)
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { describeBytes } from '../../../ui/describe-bytes.ts'
+import { type PressGuard, usePressGuard } from '../../../ui/form/press-guard.ts'
 import { useStore } from '../../../ui/state-store.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
 import type { OpenMessage } from '../contract.ts'
@@ -48,11 +49,12 @@ interface FilePillsProps {
 
 /** Each file with how much of it has arrived, and what can be done about one that has not. */
 export function FilePills({ id, files, isSending }: FilePillsProps) {
+  const once = usePressGuard()
   if (files.length === 0) return null
   return (
     <ul className="line wrap inbox-draft-files" aria-label="Files of the reply">
       {files.map(upload => (
-        <FilePill key={upload.key} id={id} upload={upload} isHeld={isSending} />
+        <FilePill key={upload.key} id={id} upload={upload} isHeld={isSending} once={once} />
       ))}
     </ul>
   )
@@ -62,15 +64,20 @@ interface FilePillProps {
   readonly id: string
   readonly upload: Upload
   readonly isHeld: boolean
+  /** Of all files. */
+  readonly once: PressGuard
 }
 
-function FilePill({ id, upload, isHeld }: FilePillProps) {
+function FilePill({ id, upload, isHeld, once }: FilePillProps) {
   const client = useQueryClient()
   const { key, name, size, sent, problem } = upload
   const isSending = problem === null && !isThere(upload)
   const percent = Math.floor((100 * sent) / (size || 1))
-  const remove = () =>
-    removeFile(client, id, upload).catch(error => showFailure(`${name} was not removed`, error, 'Try again.'))
+  function remove() {
+    const sayFailed = (error: unknown) => showFailure(`${name} was not removed`, error, 'Try again.')
+    // The next file takes its place under the mouse: the second half of a double click removes nothing.
+    once(() => removeFile(client, id, upload).catch(sayFailed), 'remove', key)
+  }
   return (
     <li className="line wrap small inbox-draft-file" data-failed={problem === null ? undefined : ''}>
       {isSending && <progress aria-label={`Upload of ${name}`} value={sent} max={size} />}
@@ -102,10 +109,11 @@ export function AttachMenu({ open, onFiles }: AttachMenuProps) {
   const input = useRef<HTMLInputElement>(null)
   const known = filesOf(open)
   const { id } = open.message
-  const attach = (file: Attachment) =>
-    attachCopy(client, id, file).catch(error =>
-      showFailure(`${file.name} was not attached`, error, 'Try again.'),
-    )
+  const once = usePressGuard()
+  const attach = (file: Attachment) => {
+    const sayFailed = (error: unknown) => showFailure(`${file.name} was not attached`, error, 'Try again.')
+    once(() => attachCopy(client, id, file).catch(sayFailed), file.id, file.id)
+  }
   return (
     <>
       <ToolMenu label="Attach" icon="attach">

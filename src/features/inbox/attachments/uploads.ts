@@ -51,6 +51,9 @@ export function draftFilesOf(
   { all, removed }: Uploads,
 ) {
   const sending = new Set(all.map(({ file }) => file?.id))
+  // The server may have locked one since, or erased it.
+  const isLost = ({ state }: DraftFile) => state === 'locked' || state === 'gone'
+  const lost = new Map(draftFiles.filter(isLost).map(file => [file.id, problemOf(file)]))
   const known = draftFiles
     .filter(({ id }) => !sending.has(id) && !removed.includes(id))
     .map(
@@ -60,7 +63,8 @@ export function draftFilesOf(
         problem: problemOf(file),
       }),
     )
-  return [...known, ...all]
+  const own = all.map(upload => ({ ...upload, problem: lost.get(upload.file?.id ?? '') ?? upload.problem }))
+  return [...known, ...own]
 }
 
 function problemOf({ state }: DraftFile): string | null {
@@ -124,13 +128,14 @@ async function send(client: QueryClient, id: string, key: string): Promise<void>
       uploads(id)
         .read()
         .all.find(upload => upload.key === key)?.file ?? null
-    while (file?.state !== 'kept') {
+    while (file === null || file.state === 'uploading') {
       file = await sendPart(client, { id, key, source, file, signal })
       // It was removed while its first part was on the way.
       if (signal.aborted) return await discard(client, id, file).catch(error => sayNotRemoved(file, error))
       change(id, key, { file, sent: file.received })
     }
     sources.delete(key)
+    change(id, key, { problem: problemOf(file) })
     refreshMessage(client, id)
   } catch (error) {
     if (!signal.aborted) change(id, key, { problem: describe(error) })
@@ -173,7 +178,8 @@ async function sendPart(client: QueryClient, { id, key, source, file, signal }: 
       // The answer about this part was lost, not the part.
       const place = fieldsOf(error, 'other_offset', Place)
       if (place && file && place.offset > offset) return { ...file, received: place.offset }
-      if (!isPassing(error)) throw error
+      // Another attempt at the first part is still being stored.
+      if (!isPassing(error) && !(place && !file)) throw error
       // Nobody knows whether the first part has arrived, and then the file would stay: it goes on until that is known.
       if (file) signal.throwIfAborted()
       await pause(wait, file ? signal : null)
@@ -199,7 +205,7 @@ async function pause(milliseconds: number, signal: AbortSignal | null) {
       clearTimeout(timer)
       resolve()
     }
-    addEventListener('online', end, { once: true })
+    addEventListener('online', end, { once: true, signal: AbortSignal.timeout(milliseconds) })
     signal?.addEventListener('abort', end, { once: true })
   })
   signal?.throwIfAborted()
@@ -233,6 +239,8 @@ export async function attachCopy(
     refreshMessage(client, id)
   } catch (error) {
     drop(id, upload => upload.key === key)
+    // It may have been attached, and the answer lost.
+    refreshMessage(client, id)
     throw error
   }
 }

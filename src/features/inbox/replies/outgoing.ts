@@ -26,9 +26,18 @@ export interface Outgoing {
   readonly failure: { readonly message: string; readonly code: string | undefined } | null
   /** What its writer had not seen at the last attempt. */
   readonly newer: readonly Entry[]
+  /** An attempt of which nobody knows what became: sent again, it has the same files, although the draft may have lost them. */
+  readonly attempt: { readonly body: string; readonly attachments: readonly string[] } | null
 }
 
-const FIRST: Outgoing = { cc: null, after: 'waiting', isSending: false, failure: null, newer: [] }
+const FIRST: Outgoing = {
+  cc: null,
+  after: 'waiting',
+  isSending: false,
+  failure: null,
+  newer: [],
+  attempt: null,
+}
 
 /** By message, for as long as the document lives: what a write leads to belongs to the message it was made for. */
 const stores = new Map<string, StateStore<Outgoing>>()
@@ -55,12 +64,14 @@ interface Sending {
 /** Sends the draft of a reply. @returns whether it was sent; otherwise the draft is as it was */
 export async function sendReply(
   client: QueryClient,
-  { id, name, lastSeq, attachments, isShown }: Sending,
+  { id, name, lastSeq, isShown, ...sent }: Sending,
 ): Promise<boolean> {
   const store = outgoing(id)
   const draft = draftSession(client, id, 'reply')
-  const { isSending, cc, after } = store.read()
+  const { isSending, cc, after, attempt } = store.read()
   const { body } = draft.read()
+  const isRepeat = attempt?.body === body && sent.attachments.every(it => attempt.attachments.includes(it))
+  const attachments = isRepeat ? attempt.attachments : sent.attachments
   if (isSending || !body.trim()) return false
   store.set({ isSending: true, failure: null })
   await draft.hold()
@@ -87,6 +98,7 @@ export async function sendReply(
   } catch (error) {
     draft.release(!hasSentNothing(error))
     store.set({
+      attempt: hasSentNothing(error) ? null : { body, attachments },
       isSending: false,
       failure: describe(error),
       newer: fieldsOf(error, 'newer_entries', Newer)?.entries ?? [],
