@@ -12,7 +12,7 @@ import { FileGone, streamBlob } from './store.server.ts'
 /** The scanner of `CLAMD_URL`: it reads each file once, and locks those in which it finds something. */
 
 const SCANS_EVERY = seconds(5)
-/** It reads 25 MB in seconds. Longer than it takes at most, so that it says so itself. */
+/** It reads 25 MB in seconds. Longer than its `MaxScanTime` in docs/operations.md, so that it gives up first and says so. */
 const TIMEOUT = minutes(1)
 /** Files that are looked for at a time. */
 const AT_ONCE = 10
@@ -110,12 +110,13 @@ export function startScanning(scanning: Scanning) {
   let isFailing = false
   const job = startPeriodicJob(SCANS_EVERY, async isStopped => {
     try {
-      let blobs = await listUnscanned(scanning.db, [...passedOver])
-      for (; blobs.length > 0; blobs = await listUnscanned(scanning.db, [...passedOver]))
-        for (const blob of blobs) {
+      for (let isMore = true; isMore; ) {
+        isMore = false
+        for (const blob of await listUnscanned(scanning.db, [...passedOver])) {
           if (isStopped()) return
-          await scanBlob(scanning, blob, passedOver, stopping.signal)
+          if (await scanBlob(scanning, blob, passedOver, stopping.signal)) isMore = true
         }
+      }
       isFailing = false
     } catch (error) {
       // Once, and not every five seconds.
@@ -146,21 +147,24 @@ async function listUnscanned(db: Database, passedOver: readonly string[]) {
     .execute()
 }
 
+/** @returns whether it is done with, so that another one is next */
 async function scanBlob(
   { db, clock, log, url }: Scanning,
   blob: { readonly sha256: string; readonly size: number },
   passedOver: Set<string>,
   stopping: AbortSignal,
-) {
+): Promise<boolean> {
   try {
     await recordScan({ db, clock, log }, blob.sha256, await scan(url, streamBlob(db, blob), stopping))
+    return true
   } catch (error) {
-    // One that was deleted meanwhile is not listed again.
-    if (error instanceof FileGone) return void passedOver.add(blob.sha256)
+    // It was deleted meanwhile. When the same bytes come again, they are scanned.
+    if (error instanceof FileGone) return false
     const isAnswer = error instanceof NotScanned
     if (!isAnswer && (stopping.aborted || !(await isWorking(url, stopping)))) throw error
     passedOver.add(blob.sha256)
     log('warning', 'API', 'A file was not scanned', { ...describeError(error), size: blob.size })
+    return true
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
+import { add, attached, replyWith } from '../../tests/support/attached-files.ts'
 import { EICAR, hasClamd, openClamd } from '../../tests/support/clamd.ts'
 import { signInToInbox, storeMessage } from '../../tests/support/conversation.ts'
 import { composeMail, connectMailbox } from '../../tests/support/mail-in.ts'
@@ -92,13 +93,9 @@ suite('The scanner of files', { skip: !hasClamd && 'clamd is not installed here'
 
   test('a file that was attached and is locked since is not sent', async () => {
     const id = await storeMessage(testApp)
-    const headers = { 'content-disposition': 'attachment; filename="a.txt"', 'content-type': 'text/plain' }
-    const { csrfToken } = await (await ana.browser.fetch('/api/csrf-token')).json()
-    const init = { method: 'POST', headers: { 'x-csrf-token': csrfToken, ...headers }, body: `${EICAR} ` }
-    const { attachment } = await (await ana.browser.fetch(`/api/messages/${id}/attachments`, init)).json()
+    const { id: fileId } = await attached(await add(ana, id, new TextEncoder().encode(`${EICAR} `)))
     await scanning(() => until(async () => (await ana.open(id)).draftFiles?.[0]?.state === 'locked'))
-    const { lastSeq } = await ana.open(id)
-    const refused = await ana.send(id, { body: 'See the file', lastSeq, attachments: [attachment.id] })
+    const refused = await replyWith(ana, id, [fileId])
     assert.deepEqual([refused.status, (await refused.json()).code], [409, 'file_missing'])
   })
 

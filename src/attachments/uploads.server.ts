@@ -63,7 +63,7 @@ async function hasRoomForDrafts(db: Database, clock: Clock, userId: string): Pro
 }
 
 /** One file of a draft. @throws {HttpError} 404 */
-export async function lockDrafted(
+async function lockDrafted(
   transaction: Transaction,
   { messageId, userId }: Drafting,
   id: string,

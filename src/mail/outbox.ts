@@ -62,14 +62,16 @@ export function createOutbox(services: Omit<Sender, 'isStopped' | 'onFailure'>) 
       await sharedClock.synchronise()
       await failUnconfirmed(sender, { ids: [...inFlight.keys()] })
       const max = await countAdmitted(mail, inFlight.size, withFiles.size)
-      const claim = async (places: number, hasFiles: boolean) =>
+      const claim = async (places: number, only: Only) =>
         places > 0
-          ? await claimDue(db, sharedClock.now, places, { inFlight: [...inFlight.keys()], hasFiles })
+          ? await claimDue(db, sharedClock.now, places, { inFlight: [...inFlight.keys()], only })
           : []
       // One that takes minutes says little of a provider that is on trial.
-      const first = max === 1 ? await claim(max, false) : []
-      const large = await claim(Math.min(max - first.length, MAX_WITH_FILES - withFiles.size), true)
-      const others = [...first, ...(await claim(max - first.length - large.length, false))]
+      const first = max === 1 ? await claim(max, 'others') : []
+      const forLarge = Math.min(max - first.length, MAX_WITH_FILES - withFiles.size)
+      const ids = forLarge > 0 ? await listWithFiles(db) : []
+      const large = ids.length > 0 ? await claim(forLarge, { ids }) : []
+      const others = [...first, ...(await claim(max - first.length - large.length, 'others'))]
       const mayBeMore =
         withFiles.size + large.length === MAX_WITH_FILES || large.length + others.length === max
       for (const row of large) withFiles.add(row.id)
@@ -216,21 +218,41 @@ async function releaseLeases(db: Database): Promise<void> {
 /** As JSON has it; within a text, the quotation mark after the name would be escaped. */
 const WITH_FILES = '%"attachments":[%'
 
+/**
+ * Replies with files that wait. They are looked for by themselves: in the order in which emails are due, each claim would read
+ * the texts of all that wait.
+ */
+async function listWithFiles(db: Database): Promise<string[]> {
+  const replies = db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('kind', '=', 'reply')
+  return (await replies.where('email', 'like', WITH_FILES).execute()).map(({ id }) => id)
+}
+
+/** Which emails are claimed: some of these with files, or those without any. */
+type Only = 'others' | { readonly ids: readonly string[] }
+
 /** Claims emails that are due. One to a visitor is claimed once for each time that it is known not to be sent. */
 async function claimDue(
   db: Database,
   clock: Clock,
   max: number,
-  { inFlight, hasFiles }: { readonly inFlight: readonly string[]; readonly hasFiles: boolean },
+  { inFlight, only }: { readonly inFlight: readonly string[]; readonly only: Only },
 ) {
   const now = isoAfter(clock)
-  const lease = hasFiles ? LEASE_WITH_FILES : LEASE
+  const lease = only === 'others' ? LEASE : LEASE_WITH_FILES
   // A due time further ahead than any retry delay was written before the clock was set back, and the email must not wait.
   const due = db
     .selectFrom('outbox')
     .select('id')
     .where('state', '=', 'waiting')
-    .where('email', hasFiles ? 'like' : 'not like', WITH_FILES)
+    .where(eb =>
+      only === 'others'
+        ? eb.or([eb('kind', '!=', 'reply'), eb('email', 'not like', WITH_FILES)])
+        : eb('id', 'in', only.ids),
+    )
     .where(eb =>
       eb.or([eb('due_at', '<=', now), eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))]),
     )

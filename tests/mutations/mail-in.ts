@@ -9,6 +9,7 @@ const AUTOMATIC = `${FOLDER}/automatic-mail.test.ts`
 const HOSTILE = `${FOLDER}/hostile-mails.test.ts`
 const GRAPH = 'src/mail/microsoft/graph.test.ts'
 const ERASURE = `${FOLDER}/erase-mails.test.ts`
+const DRAFT_FILES = 'src/features/inbox/attachments/draft-files.test.ts'
 const ATTACHMENTS = `${FOLDER}/attachments.test.ts`
 const STORE = 'src/attachments/store.server.ts'
 
@@ -285,5 +286,45 @@ export const mailInMutations: readonly TestMutation[] = [
     instead: "if (sentAs === '' && ",
     test: 'src/features/settings/mail-in/microsoft.test.ts',
     named: 'not taken away under them',
+  },
+  {
+    name: 'The files of a draft are those of its writer',
+    file: 'src/features/inbox/attachments/draft-files.server.ts',
+    text: "    .where('entry_id', '=', userId)\n    .where('kind', '=', 'draft')\n",
+    instead: "    .where('kind', '=', 'draft')\n",
+    test: DRAFT_FILES,
+    named: 'those of its writer alone',
+  },
+  {
+    name: 'A reply takes only files that are there as a whole',
+    file: 'src/features/inbox/attachments/draft-files.server.ts',
+    text: "  for (const file of files) if (stateOf(file) !== 'kept') throwMissing(file.name)\n",
+    instead: '',
+    test: DRAFT_FILES,
+    named: 'is not there as a whole',
+  },
+  {
+    name: 'What the scanner has locked is not downloaded',
+    file: 'src/attachments/store.server.ts',
+    text: "    .where('received', 'is', null)\n    .where('blobs.found', 'is', null)\n",
+    instead: "    .where('received', 'is', null)\n",
+    test: 'src/attachments/scanner.test.ts',
+    named: 'is locked: nobody downloads it',
+  },
+  {
+    name: 'Uploads do not fill the memory',
+    file: 'src/features/inbox/attachments/api.server.ts',
+    text: '    if (arriving + length > MAX_ARRIVING) throwHttpError(503, replies.unavailable, { retryAfter: 1 })\n',
+    instead: '',
+    test: 'src/features/inbox/attachments/api.test.ts',
+    named: 'would fill the memory',
+  },
+  {
+    name: 'Two emails with files are sent at a time',
+    file: 'src/mail/outbox.ts',
+    text: 'const MAX_WITH_FILES = 2',
+    instead: 'const MAX_WITH_FILES = 20',
+    test: 'src/features/inbox/attachments/sent-files.test.ts',
+    named: 'two are sent at a time',
   },
 ]

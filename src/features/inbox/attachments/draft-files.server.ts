@@ -53,7 +53,7 @@ function stateOf({ sha256, received, found }: ScannedAttachment): DraftFile['sta
   return received === null ? 'kept' : 'uploading'
 }
 
-export interface NewUpload {
+interface NewUpload {
   readonly name: string
   readonly type: string
   /** Bytes of the whole file, and the first of them. */

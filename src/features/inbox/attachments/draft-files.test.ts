@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {
+  add,
+  append,
+  attached,
+  bytesOf,
+  replyWith as reply,
+} from '../../../../tests/support/attached-files.ts'
+import {
   type Colleague,
   emailsTo,
   passUndoTime,
@@ -8,23 +15,16 @@ import {
   storeMessage,
   untilDelivered,
 } from '../../../../tests/support/conversation.ts'
-import { drawJpeg } from '../../../../tests/support/pictures.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { UPLOAD_LIFETIME } from '../../../attachments/uploads.server.ts'
 import { newId } from '../../../database/id.ts'
 import { deleteExpiredRows } from '../../../jobs.ts'
-import { inspectPicture } from '../../../pictures/inspect-picture.ts'
 import { erasePerson } from '../../privacy/erase.server.ts'
 import { countWork } from '../../users/store.server.ts'
 import { releaseMessages } from '../messages/release-messages.server.ts'
-import { type DraftFile, MAX_SENT, MAX_SENT_BYTES } from './contract.ts'
+import { MAX_SENT, MAX_SENT_BYTES } from './contract.ts'
 
 const MEGABYTE = 1024 * 1024
-
-/** No two bytes in a row are those of another place. */
-function bytesOf(length: number, seed = 1): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8) * 7 + seed) & 255)
-}
 
 suite('Files of a reply', async () => {
   const testApp = await openTestApp()
@@ -34,50 +34,9 @@ suite('Files of a reply', async () => {
   const ben = await signInToInbox(testApp)
   const visitor = () => `${newId(clock())}@visitor.test`
 
-  async function send(
-    { browser }: Colleague,
-    method: string,
-    path: string,
-    bytes: Uint8Array<ArrayBuffer>,
-    headers: Record<string, string>,
-  ) {
-    const { csrfToken } = await (await browser.fetch('/api/csrf-token')).json()
-    const all = { 'x-csrf-token': csrfToken, 'content-length': `${bytes.length}`, ...headers }
-    return await browser.fetch(path, { method, headers: all, body: bytes })
-  }
-  const nameOf = (name: string) => `attachment; filename*=UTF-8''${encodeURIComponent(name)}`
-
-  async function add(
-    who: Colleague,
-    id: string,
-    bytes: Uint8Array<ArrayBuffer>,
-    { name = 'Form 888.pdf', ...headers }: Record<string, string> = {},
-  ) {
-    const all = { 'content-disposition': nameOf(name), 'content-type': 'application/pdf', ...headers }
-    return await send(who, 'POST', `/api/messages/${id}/attachments`, bytes, all)
-  }
-  const append = async (
-    who: Colleague,
-    id: string,
-    fileId: string,
-    offset: number,
-    bytes: Uint8Array<ArrayBuffer>,
-  ) =>
-    await send(who, 'PATCH', `/api/messages/${id}/attachments/${fileId}`, bytes, {
-      'upload-offset': `${offset}`,
-    })
-  async function attached(response: Response, status = 201): Promise<DraftFile> {
-    const body = await response.json()
-    assert.equal(response.status, status, body.message)
-    return body.attachment
-  }
   const filesOf = async (who: Colleague, id: string) => (await who.open(id)).draftFiles ?? []
   const download = async (who: Colleague, id: string, fileId: string) =>
     await who.browser.fetch(`/api/messages/${id}/attachments/${fileId}`)
-  async function reply(who: Colleague, id: string, attachments: string[]) {
-    const { lastSeq } = await who.open(id)
-    return await who.send(id, { body: 'See the file', lastSeq, attachments })
-  }
   const counts = async () => {
     const rows = async (table: 'blobs' | 'attachments') =>
       (await db.selectFrom(table).selectAll().execute()).length
@@ -314,66 +273,5 @@ suite('Files of a reply', async () => {
     await untilDelivered(testApp, queued.id, 'failed')
     const [failed] = (await admin.open(waiting)).entries.filter(({ kind }) => kind === 'reply')
     assert.match(failed?.deliveryError ?? '', /no longer there/)
-  })
-
-  test('a picture is looked at as our encoder draws it, and what is none is only downloaded', async () => {
-    const id = await storeMessage(testApp)
-    const admin = await signInToInbox(testApp, 'admin')
-    const look = async (fileId: string) =>
-      await admin.browser.fetch(`/api/messages/${id}/attachments/${fileId}/preview`)
-    const photo = new Uint8Array(await drawJpeg(1200, 800))
-    const { id: fileId } = await attached(await add(admin, id, photo, { name: 'Passport.jpg' }))
-    const shown = await look(fileId)
-    assert.deepEqual(
-      ['content-type', 'x-content-type-options', 'content-security-policy'].map(name =>
-        shown.headers.get(name),
-      ),
-      ['image/webp', 'nosniff', "sandbox; default-src 'none'"],
-    )
-    assert.equal(shown.headers.get('cache-control'), 'no-store')
-    const bytes = new Uint8Array(await shown.arrayBuffer())
-    const inspected = inspectPicture(bytes)
-    assert.deepEqual(inspected, { format: 'webp', width: 960, height: 640 })
-    for (const [name, content] of [
-      [
-        'Page.jpg',
-        new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
-      ],
-      ['Half.jpg', photo.slice(0, 900)],
-    ] as const) {
-      const other = await attached(await add(admin, id, content, { name }))
-      assert.equal((await look(other.id)).status, 415)
-    }
-    const reader = await signInToInbox(testApp)
-    const hidden = await reader.browser.fetch(`/api/messages/${id}/attachments/${fileId}/preview`)
-    assert.equal(hidden.status, 404, 'it is a draft of somebody else')
-  })
-
-  test('uploads that would fill the memory are refused before they are read, and parts are not', async () => {
-    const id = await storeMessage(testApp)
-    const admin = await signInToInbox(testApp, 'admin')
-    const { csrfToken } = await (await admin.browser.fetch('/api/csrf-token')).json()
-    const held: (() => void)[] = []
-    /** A body that does not end by itself. */
-    const whole = () => {
-      const body = new ReadableStream({
-        start: controller => void held.push(() => controller.error(new Error('gone'))),
-      })
-      const headers = { 'content-disposition': nameOf('Large.pdf'), 'content-length': `${MAX_SENT_BYTES}` }
-      const init = {
-        method: 'POST',
-        headers: { 'x-csrf-token': csrfToken, ...headers },
-        body,
-        duplex: 'half',
-      }
-      return admin.browser.fetch(`/api/messages/${id}/attachments`, init)
-    }
-    const two = [whole(), whole()]
-    while (held.length < 2) await new Promise(resolve => setImmediate(resolve))
-    await new Promise(resolve => setTimeout(resolve, 50))
-    assert.equal((await add(admin, id, bytesOf(10))).status, 503)
-    for (const end of held) end()
-    await Promise.all(two)
-    assert.equal((await add(admin, id, bytesOf(10))).status, 201)
   })
 })

@@ -179,12 +179,13 @@ export function Attachments({ id, attachments }: AttachmentsProps) {
 
 /** Of what can be downloaded. */
 function describeScan(attachments: readonly Attachment[]): ReactNode {
-  const times = attachments.flatMap(({ state, scannedAt }) => (state === 'kept' ? (scannedAt ?? '') : []))
-  const [first = ''] = times.toSorted()
-  if (!first) return 'Not scanned for viruses'
+  const kept = attachments.filter(({ state }) => state === 'kept')
+  const times = kept.flatMap(({ scannedAt }) => scannedAt ?? []).toSorted()
+  const last = times.at(-1)
+  if (last === undefined || times.length < kept.length) return 'Not scanned for viruses'
   return (
     <>
-      Scanned <ShortTime iso={times.toSorted().at(-1) ?? first} />
+      Scanned <ShortTime iso={last} />
     </>
   )
 }
