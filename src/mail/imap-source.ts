@@ -12,18 +12,13 @@ import {
 } from './mail-source.ts'
 import type { Mailboxes, Position } from './mailboxes.ts'
 
-/** Numbers that are searched together. A mailbox with many gaps is searched in larger steps. */
-const WINDOW = 5000
-const MAX_WINDOW = 50_000
-
 /** Reads a mailbox by the numbers of its mails. @param row before the connection */
 export function imapSource(mailbox: Mailbox, store: Pick<Mailboxes, 'begin' | 'saveLast'>, row: MailboxRow) {
   const connectedAt = Date.parse(row.connected_at)
   const arrivedFrom = mailbox.uidNext
   let position: Position = { first: 1, last: 0, isRenumbered: false }
-  let window = WINDOW
-  /** The earlier mails that were found and not listed yet, and the cursor with which they begin. */
-  let queue: { readonly uids: number[]; cursor: string } = { uids: [], cursor: '' }
+  /** The earlier mails that were found and not listed yet, the last one first, and the cursor with which they begin. */
+  let queue: { readonly uids: number[]; readonly cursor: string | null } = { uids: [], cursor: '' }
 
   const list = async (uids: readonly number[]) => (await mailbox.list(uids)).map(toListed)
   /** Whether it came after the mailbox was connected. */
@@ -34,7 +29,7 @@ export function imapSource(mailbox: Mailbox, store: Pick<Mailboxes, 'begin' | 's
   async function findNew(): Promise<number[]> {
     const { first, last } = position
     const since = new Date(connectedAt - days(2))
-    const again = last + 1 < first ? await mailbox.search({ first: last + 1, last: first - 1, since }) : []
+    const again = await mailbox.search({ first: last + 1, last: first - 1, since })
     return [...again, ...(await mailbox.search({ first: Math.max(first, last + 1) }))]
   }
 
@@ -63,24 +58,21 @@ export function imapSource(mailbox: Mailbox, store: Pick<Mailboxes, 'begin' | 's
     }
   }
 
-  const searchEarlier = async (first: number, last: number, from: Date | null) =>
-    await mailbox.search({ first, last, ...(from && { since: new Date(from.getTime() - days(1)) }) })
+  /** The earlier mails after a cursor. */
+  const searchEarlier = async (cursor: string | null, from: Date | null) =>
+    await mailbox.search({
+      first: Number(cursor ?? 0) + 1,
+      last: position.first - 1,
+      ...(from && { since: new Date(from.getTime() - days(1)) }),
+    })
 
   async function listEarlier(cursor: string | null, from: Date | null): Promise<EarlierMails | null> {
-    const done = Number(cursor ?? 0)
-    const isNext = queue.cursor === String(done)
-    let uids = isNext ? queue.uids : []
-    if (uids.length === 0) {
-      if (done + 1 >= position.first) return null
-      const last = Math.min(done + window, position.first - 1)
-      uids = await searchEarlier(done + 1, last, from)
-      window = uids.length > 0 ? WINDOW : Math.min(2 * window, MAX_WINDOW)
-      if (uids.length === 0) return { mails: [], count: 0, cursor: String(last) }
-    }
-    const now = uids.splice(0, IMPORTED)
+    const uids = queue.cursor === cursor ? queue.uids : (await searchEarlier(cursor, from)).reverse()
+    if (uids.length === 0) return null
+    const now = uids.splice(-IMPORTED).reverse()
     queue = { uids, cursor: String(now.at(-1)) }
     const mails = (await list(now)).filter(mail => !isOurs(mail) && (!from || timeOf(mail) >= from.getTime()))
-    return { mails, count: now.length, cursor: queue.cursor }
+    return { mails, count: now.length, cursor: String(now.at(-1)) }
   }
 
   return {
@@ -101,12 +93,7 @@ export function imapSource(mailbox: Mailbox, store: Pick<Mailboxes, 'begin' | 's
       return new Map((await list(uids)).map(mail => [mail, ids.get(uidOf(mail)) ?? null]))
     },
     hasPassed: ({ last_uid: last }, mail) => Number(last ?? 0) >= uidOf(mail),
-    async countEarlier(from) {
-      let total = 0
-      for (let first = 1; first < position.first; first += MAX_WINDOW)
-        total += (await searchEarlier(first, Math.min(first + MAX_WINDOW, position.first) - 1, from)).length
-      return total
-    },
+    countEarlier: async from => (await searchEarlier(null, from)).length,
     listEarlier,
     async fetch(mails) {
       const fetched = await mailbox.fetch(mails.map(toImap))

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createCertificate } from '../../tests/support/account-server.ts'
 import { DESK, type Dovecot, hasDovecot, openDovecot } from '../../tests/support/dovecot.ts'
 import { systemClock } from '../platform/clock.ts'
-import { type ImapAccount, openMailbox } from './imap.ts'
+import { type ImapAccount, MAX_SEARCHED_MAILS, openMailbox } from './imap.ts'
 import { batchesOf, type ListedMail, MAX_MAIL, MailboxFailure, messageIdOf } from './mail-source.ts'
 
 const mailOf = (id: string, text = 'Hello') =>
@@ -79,6 +79,27 @@ suite('A mailbox on a real IMAP server', { skip: !hasDovecot && 'Dovecot is not 
     assert.equal(messageIdOf(raw), '<large@visitor.test>')
     assert.deepEqual([raw.length < 200, omitted], [true, listed.size - raw.length])
     await mailbox.close()
+  })
+
+  test('a mailbox of more mails than are searched together is searched in parts, from any number to any other', async () => {
+    const mailbox = await open()
+    const known = (await mailbox.search({ first: 1 })).length
+    await mailbox.close()
+    for (let at = 0; at < 2 * MAX_SEARCHED_MAILS; at++)
+      dovecot.deliver('\r\n', new Date(at < MAX_SEARCHED_MAILS ? '2020-01-01' : '2026-11-01'))
+    const large = await open()
+    const all = await large.search({ first: 1 })
+    assert.deepEqual(
+      all,
+      Array.from({ length: known + 2 * MAX_SEARCHED_MAILS }, (_, at) => at + 1),
+    )
+    assert.deepEqual(await large.search({ first: all.length }), [all.length])
+    assert.deepEqual(await large.search({ first: all.length + 1 }), [])
+    assert.deepEqual(await large.search({ first: 3, last: 6 }), [3, 4, 5, 6])
+    assert.deepEqual(await large.search({ first: 3, last: 2 }), [])
+    const recent = await large.search({ first: known + 1, since: new Date('2025-01-01') })
+    assert.equal(recent.length, MAX_SEARCHED_MAILS)
+    await large.close()
   })
 
   test('a wrong password, a missing folder and a connection that ends are distinguished', async () => {

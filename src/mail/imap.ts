@@ -30,8 +30,12 @@ export interface ImapMail {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Bytes of one line: the numbers of half a million mails, which a search replies with. */
-const MAX_LINE = 4 * MIB
+/** Mails that are searched together. */
+export const MAX_SEARCHED_MAILS = 5000
+/** Bytes of one line, which is read in one turn of the loop. The numbers that a search replies with are the longest. */
+const MAX_LINE = 64 * KIB
+/** Mails of a mailbox: a server may say any number, and is searched as often as that takes. */
+const MAX_MAILS = 5_000_000
 /** Mails that are listed together. */
 const MAX_LISTED_MAILS = 200
 
@@ -46,7 +50,7 @@ const QUESTION: Limit = { time: seconds(30), bytes: 2 * MAX_LINE }
 const LEAVING: Limit = { time: seconds(1), bytes: 64 * KIB }
 /** Bytes a second, of the slowest line that is waited for. */
 const SLOWEST = 50 * KIB
-/** Milliseconds between two looks at how much has come. */
+/** Milliseconds between two looks at the time that a step takes. */
 const LOOK = 50
 
 /** After it, a server may end a connection on which it has nothing to say (RFC 2177). */
@@ -94,7 +98,7 @@ export async function openMailbox(account: ImapAccount, options: Options) {
     const begun = performance.now()
     const { received } = client.stats()
     const { promise: broken, reject } = Promise.withResolvers<never>()
-    const timer = setInterval(() => {
+    const check = () => {
       const failure = exceeded(
         limit,
         (performance.now() - begun) / patience,
@@ -103,7 +107,10 @@ export async function openMailbox(account: ImapAccount, options: Options) {
       if (!failure) return
       reject(failure)
       close()
-    }, LOOK)
+    }
+    const timer = setInterval(check, LOOK)
+    // Each line is logged: a flood ends with the line that is too much, and not when the loop gets to the timer.
+    client.on('log', check)
     try {
       signal?.throwIfAborted()
       return await Promise.race([work(), broken])
@@ -111,6 +118,7 @@ export async function openMailbox(account: ImapAccount, options: Options) {
       throw describeImapFailure(lastError ?? error, secrets)
     } finally {
       clearInterval(timer)
+      client.off('log', check)
     }
   }
 
@@ -144,15 +152,30 @@ export async function openMailbox(account: ImapAccount, options: Options) {
 
     /** The numbers of the mails from `first`, up to `last`, or that came since a day; lowest first. */
     async search({ first, last = '*', since }: Search): Promise<number[]> {
-      return await within(QUESTION, async () => {
-        hasNews = false
-        await client.noop()
-        const found = await client.search({ uid: `${first}:${last}`, ...(since && { since }) }, { uid: true })
-        if (!found) throw new MailboxFailure('The mail server did not search the mailbox', 'answer')
-        // Of `5:*` the last mail is a part, also if its number is lower.
-        const max = last === '*' ? Number.MAX_SAFE_INTEGER : last
-        return found.filter(uid => uid >= first && uid <= max).sort((one, other) => one - other)
-      })
+      hasNews = false
+      await within(QUESTION, () => client.noop())
+      const { exists = 0 } = client.mailbox || {}
+      if (exists > MAX_MAILS) throw floodFailure()
+      // Of `5:*` the last mail is a part, also if its number is lower.
+      const max = last === '*' ? Number.MAX_SAFE_INTEGER : last
+      if (first > max) return []
+      const query = { uid: `${first}:${last}`, ...(since && { since }) }
+      const all = new Set<number>()
+      // From the last mail down, because those after one that is removed meanwhile move down, too.
+      for (let end = exists; end > 0; end -= MAX_SEARCHED_MAILS) {
+        const begin = Math.max(1, end - MAX_SEARCHED_MAILS + 1)
+        const seq = `${begin}:${end === exists ? '*' : end}`
+        const found = await within(QUESTION, async () => {
+          const uids = await client.search({ seq, ...query }, { uid: true })
+          if (!uids) throw new MailboxFailure('The mail server did not search the mailbox', 'answer')
+          return uids
+        })
+        const wanted = found.filter(uid => uid >= first && uid <= max)
+        for (const uid of wanted) all.add(uid)
+        // Those before it have lower numbers.
+        if (!since && last === '*' && wanted.length <= end - begin) break
+      }
+      return [...all].sort((one, other) => one - other)
     },
 
     /** Sizes before anything is fetched; one that is gone is left out. At most 200 at once. */
@@ -264,6 +287,7 @@ async function newClient(account: ImapAccount, isPrivateAllowed: boolean, signal
     maxLiteralSize: MAX_MAIL,
     maxResponseSize: MAX_MAIL + MIB,
     logger: false,
+    emitLogs: true,
   })
 }
 
