@@ -124,6 +124,8 @@ export async function openDovecot(host = newLoopback()): Promise<Dovecot> {
       await kill()
       for (const name of readdirSync(mail).filter(name => name.startsWith('dovecot')))
         rmSync(inbox(name), { recursive: true })
+      // It is the second in which Dovecot first sees the mailbox.
+      await pause(1000 - (Date.now() % 1000))
       await start()
     },
     kill,
