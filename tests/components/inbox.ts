@@ -35,6 +35,7 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
   })
   api.on(messages.counts, () => ({
     ...{ open: inbox.messages.length, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0 },
+    unread: unread(),
     isPartial: false,
   }))
   api.on(messages.options, () => ({ staff: [], tags: [], timeZone: 'Australia/Sydney' }))

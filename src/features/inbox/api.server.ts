@@ -101,9 +101,11 @@ export function serveMessages(router: ApiRouter): void {
 /** Messages of a status that are read to count them: a few milliseconds' work, however many there are. */
 const MAX_READ = 2000
 
+type CountedView = Exclude<keyof ViewCounts, 'unread' | 'isPartial'>
+
 /** Counts the messages of each view, as one member of staff sees them. @param now as ISO text */
 async function countViews(db: Database, userId: string, now: string): Promise<ViewCounts> {
-  const select = sql<Record<keyof ViewCounts, number | string | null>>`select
+  const select = sql<Record<CountedView, number | string | null>>`select
     ${count(sql`status = 'open'`)} as open,
     ${count(sql`status = 'open' and assignee_id = ${userId}`)} as mine,
     ${count(sql`status = 'open' and assignee_id is null`)} as nobody,
@@ -113,8 +115,8 @@ async function countViews(db: Database, userId: string, now: string): Promise<Vi
     ${count(sql`status = 'spam'`)} as spam
     from (${some('open')} union all ${some('waiting')} union all ${some('spam')}) as counted`
   const { rows } = await offMainThread(() => select.execute(db))
-  const read = (name: Exclude<keyof ViewCounts, 'isPartial'>) => Number(rows[0]?.[name] ?? 0)
-  const upTo = (name: Parameters<typeof read>[0]) => Math.min(read(name), MAX_UNREAD_COUNTED)
+  const read = (name: CountedView) => Number(rows[0]?.[name] ?? 0)
+  const upTo = (name: CountedView) => Math.min(read(name), MAX_UNREAD_COUNTED)
   return {
     open: upTo('open'),
     mine: upTo('mine'),
@@ -123,6 +125,7 @@ async function countViews(db: Database, userId: string, now: string): Promise<Vi
     waiting: upTo('waiting'),
     snoozed: upTo('snoozed'),
     spam: upTo('spam'),
+    unread: await countUnread(db),
     isPartial: Math.max(read('open'), read('waiting')) >= MAX_READ,
   }
 }

@@ -16,7 +16,7 @@ import { useWrite } from '../../ui/form/use-write.ts'
 import { showFailure, showToast } from '../../ui/toast/toast.ts'
 import { type Message, type MessagePage, messages, type OpenMessage } from './contract.ts'
 import { momentOfDrafts, receiveDrafts } from './drafts/drafts.ts'
-import { MAX_UNREAD_COUNTED, type MessageFilter } from './messages/filter-contract.ts'
+import type { MessageFilter } from './messages/filter-contract.ts'
 
 type Pages = InfiniteData<MessagePage, string | undefined>
 
@@ -116,7 +116,7 @@ function replaceCached(client: QueryClient, id: string, replace: (message: Messa
 
 type Replace = (message: Message) => readonly Message[]
 
-/** Changes the row of a message where it is, and the count of unread ones with it. */
+/** Changes the row of a message where it is. */
 export function replaceInLists(client: QueryClient, id: string, replace: Replace) {
   client.setQueriesData<Pages>(
     { queryKey: ['messages', 'list'] },
@@ -127,20 +127,15 @@ export function replaceInLists(client: QueryClient, id: string, replace: Replace
 function replaceIn(data: Pages, id: string, replace: Replace): Pages {
   const old = data.pages.flatMap(page => page.messages).find(message => message.id === id)
   if (!old) return data
-  const replaced = [...replace(old)]
-  const unreadChange = countUnread(replaced) - countUnread([old])
+  const replaced = replace(old)
   return {
     ...data,
     pages: data.pages.map(page => ({
       ...page,
-      // At the limit the count means "or more", which stays true with one fewer.
-      unread: page.unread >= MAX_UNREAD_COUNTED ? page.unread : page.unread + unreadChange,
       messages: page.messages.flatMap(message => (message.id === id ? replaced : [message])),
     })),
   }
 }
-
-const countUnread = (some: readonly Message[]) => some.filter(message => !message.isRead).length
 
 export interface Forwarding {
   readonly message: Message

@@ -15,7 +15,7 @@ import { type Message, messages } from '../contract.ts'
 import { preloadDetails } from '../conversation/conversation.tsx'
 import { MessageDialog } from '../conversation/message-dialog.tsx'
 import { preloadMail } from '../history/thread-entry.tsx'
-import type { InboxFilter } from '../messages/filter-contract.ts'
+import type { InboxFilter, ViewCounts } from '../messages/filter-contract.ts'
 import { messageQuery, messagesQuery, useForward } from '../queries.ts'
 import { useChange } from '../toolbar/use-change.ts'
 import { Filters } from './filters.tsx'
@@ -110,11 +110,7 @@ export function Screen() {
 
   return (
     <>
-      <ScreenHead
-        title="Messages"
-        count={describeCounts(counts?.open, list.data?.pages[0]?.unread)}
-        isBeside={isBeside}
-      >
+      <ScreenHead title="Messages" count={describeCounts(counts)} isBeside={isBeside}>
         <Button
           className="inbox-search-toggle"
           aria-expanded={isSearching || isFiltered}
@@ -307,8 +303,8 @@ function usePreload(isListThere: boolean, mayChange: boolean) {
   }, [isListThere, mayChange])
 }
 
-function describeCounts(open = 0, unread = 0): string | undefined {
-  const parts = [open > 0 && `${describeCount(open)} open`, unread > 0 && `${describeCount(unread)} unread`]
+function describeCounts({ open, unread }: Partial<ViewCounts> = {}): string | undefined {
+  const parts = [open && `${describeCount(open)} open`, unread && `${describeCount(unread)} unread`]
   return parts.filter(Boolean).join(', ') || undefined
 }
 

@@ -16,7 +16,7 @@ suite('Counts of the views', async () => {
     return Object.fromEntries(Object.entries(reply).filter(([name]) => name !== 'success'))
   }
 
-  test('each member of staff sees how many messages are open, theirs, nobody’s, overdue, waiting, snoozed and spam', async () => {
+  test('each member of staff sees how many messages are open, theirs, nobody’s, overdue, waiting, snoozed, spam and unread', async () => {
     await clear()
     const late = { due_at: isoAfter(clock, -1) }
     const soon = { snoozed_until: isoAfter(clock, minutes(5)) }
@@ -34,7 +34,8 @@ suite('Counts of the views', async () => {
       testApp,
       rows.map(row => ({ status: 'open', assignee_id: null, due_at: null, snoozed_until: null, ...row })),
     )
-    const all = { open: 4, nobody: 1, overdue: 1, waiting: 2, snoozed: 2, spam: 1, isPartial: false }
+    const found = { open: 4, nobody: 1, overdue: 1, waiting: 2, snoozed: 2, spam: 1 }
+    const all = { ...found, unread: 6, isPartial: false }
     assert.deepEqual(await countsFor(ana), { ...all, mine: 1 })
     assert.deepEqual(await countsFor(ben), { ...all, mine: 2 })
     testApp.wait(minutes(6))
@@ -48,7 +49,8 @@ suite('Counts of the views', async () => {
   test('a view is counted up to a thousand, and says when not all messages were read', async () => {
     await clear()
     await storeMessages(testApp, Array(1999).fill({ assignee_id: ben.id }))
-    const counted = { open: 1000, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0 }
+    const none = { mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0 }
+    const counted = { ...none, open: 1000, unread: 1000 }
     assert.deepEqual(await countsFor(ana), { ...counted, isPartial: false })
     await storeMessages(testApp, [{ assignee_id: ben.id }])
     assert.deepEqual(await countsFor(ana), { ...counted, isPartial: true })

@@ -115,6 +115,8 @@ export const ViewCounts = z.object({
   waiting: z.number(),
   snoozed: z.number(),
   spam: z.number(),
+  /** Of every status but spam. */
+  unread: z.number(),
   /** Whether so many are open or waiting that not all of them were read, so that every figure may be higher. */
   isPartial: z.boolean(),
 })
