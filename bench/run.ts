@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   publications: () => import('./publications.ts'),
   scrolling: () => import('./scrolling.ts'),
   slow: () => import('./slow.ts'),
+  uploads: () => import('./uploads.ts'),
   wapiti: () => import('./wapiti.ts'),
 }
 

@@ -16,6 +16,14 @@ const STORE = 'src/attachments/store.server.ts'
 /** Defences against what comes by mail. */
 export const mailInMutations: readonly TestMutation[] = [
   {
+    name: 'A mailbox is searched without a gap between two parts',
+    file: 'src/mail/imap.ts',
+    text: 'Math.max(1, end - MAX_SEARCHED_MAILS + 1)',
+    instead: 'Math.max(1, end - MAX_SEARCHED_MAILS + 2)',
+    test: 'src/mail/imap.test.ts',
+    named: 'is searched in parts',
+  },
+  {
     name: 'A stranger who only answers an email of a conversation is not added to it',
     file: RECEIVE,
     text: "(part !== null || named.by === 'key')",
