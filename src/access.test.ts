@@ -45,7 +45,7 @@ suite('Access to calls', async () => {
     [/^GET \/api\/(content|dashboard\/samples)/, 'content:read'],
     [/^\w+ \/api\/content/, 'content:edit'],
     [/^GET \/api\/messages\/export$/, 'inbox:manage'],
-    [/^\w+ \/api\/messages\/views/, 'inbox:read'],
+    [/^\w+ \/api\/messages\/(views|notices)/, 'inbox:read'],
     [/^GET \/api\/(messages|events|dashboard\/figures)/, 'inbox:read'],
     [/^\w+ \/api\/messages\/:id\/presence$/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
@@ -100,7 +100,7 @@ suite('Access to calls', async () => {
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/auth\/(?!me$|verify-email$)/,
     /^(POST|PATCH|PUT|DELETE) \/api\/settings(\/|$)/,
     // What a person saves for themselves: an admin makes the tokens of others.
-    /^\w+ \/api\/messages\/views(\/|$)/,
+    /^\w+ \/api\/messages\/(views|notices)(\/|$)/,
     // For eyes only: what a stranger has formatted.
     /^GET \/api\/messages\/:id\/entries\/:entryId\/formatted$/,
     // Where visitors are led, at once and without a second person.

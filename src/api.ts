@@ -16,6 +16,7 @@ import { serveFormatting } from './features/inbox/formatting/formatted.server.ts
 import { serveNotes } from './features/inbox/history/notes.server.ts'
 import { serveMailIn } from './features/inbox/mail-in/stored-mail.server.ts'
 import { serveMerge } from './features/inbox/merging/merge.server.ts'
+import { serveNotices } from './features/inbox/notices/notices.server.ts'
 import { servePresence } from './features/inbox/presence/presence.server.ts'
 import { serveSavedViews } from './features/inbox/views/saved-views.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
@@ -46,6 +47,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   // Before the calls for one message, whose paths these have.
   serveBulk(router)
   serveSavedViews(router)
+  serveNotices(router)
   serveMessages(router)
   serveConversation(router)
   serveMailIn(router)

@@ -7,6 +7,7 @@ import {
   deleteOldAcknowledgements,
   sendAcknowledgements,
 } from './features/inbox/acknowledgements/acknowledge.server.ts'
+import { deleteOldNotices, sendNoticeEmails } from './features/inbox/notices/notices.server.ts'
 import { deleteExpiredPresence } from './features/inbox/presence/presence.server.ts'
 import { reopenAfterFailure } from './features/inbox/replies/undo-reply.server.ts'
 import { sendResetLinks } from './features/password-link/reset-links.server.ts'
@@ -36,6 +37,7 @@ export async function deleteExpiredRows(services: Services) {
     await deleteOldAcknowledgements(services)
     await deleteExpiredUploads(services)
     await deleteOldChanges(db, clock)
+    await deleteOldNotices(db, clock)
     await deleteUnusedNames(db, clock)
   } catch (error) {
     log('warning', 'API', 'Expired rows not deleted', describeError(error))
@@ -52,5 +54,6 @@ export function scheduleDueEmails(services: Services): void {
   services.outbox.beforePoll(() => sendDigest(services))
   services.outbox.beforePoll(() => sendAcknowledgements(services))
   services.outbox.beforePoll(() => sendLockEmails(services))
+  services.outbox.beforePoll(() => sendNoticeEmails(services))
   services.outbox.beforePoll(() => sendResetLinks(services))
 }

@@ -29,6 +29,8 @@ export interface AccountTables {
     lock_email_due_at: Generated<string | null>
     /** What stands under their replies, on one or more lines; null while that is their name. */
     signature: Generated<string | null>
+    /** Whether an email says what colleagues have left for them in the inbox. */
+    notice_emails: Generated<Flag>
     created_at: string
   }
 

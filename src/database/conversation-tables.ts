@@ -123,6 +123,19 @@ export interface ConversationTables {
     updated_at: string
   }
 
+  /** What colleagues have left for somebody to look at. A row goes when they have. */
+  notices: {
+    user_id: string
+    message_id: string
+    /** Somebody has assigned the message to them, or named them in a note about it. */
+    kind: 'assigned' | 'mentioned'
+    /** The colleague; null for one who was deleted. */
+    by_id: string | null
+    created_at: string
+    /** When the email that says it was written; null before that, and for who wants none. */
+    emailed_at: string | null
+  }
+
   /** The words of a message, its replies, calls and tags, as the search of the inbox compares them: decision 052. */
   search_words: ConversationTables['note_words'] & {
     /** Set by triggers when one of the texts changes; the words are empty then, and the texts are read themselves. */

@@ -12,6 +12,7 @@ import { addDeltaLinks } from './migrations/0053-delta-links.ts'
 import { addAttachments } from './migrations/0054-attachments.ts'
 import { addSavedViews } from './migrations/0055-saved-views.ts'
 import { addSignatures } from './migrations/0056-signatures.ts'
+import { addNotices } from './migrations/0057-notices.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -30,6 +31,7 @@ const changes: Migrations = {
   '0054-attachments': addAttachments,
   '0055-saved-views': addSavedViews,
   '0056-signatures': addSignatures,
+  '0057-notices': addNotices,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

@@ -131,6 +131,7 @@ suite('Made-up language', async () => {
     await admin.send('POST', '/api/admin/tokens', token)
     const [id] = await storeMessages(testApp, [{ ...visitor, service: 'family' }])
     await admin.send('POST', `/api/messages/${id}/forward`)
+    await admin.send('PATCH', `/api/messages/${id}`, { assignee: mina.id })
     await admin.send('POST', `/api/messages/${id}/replies`, { body: 'Ana Reyes', lastSeq: 0 })
 
     await admin.send('POST', `/api/messages/${id}/consumer-guide`, { lastSeq: 2 })

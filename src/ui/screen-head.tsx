@@ -8,13 +8,15 @@ interface ScreenHeadProps {
   readonly title: string
   /** Shown beside the title. */
   readonly count?: string | undefined
+  /** What waits for the user, which a tab in the background says too. */
+  readonly waiting?: number | undefined
   /** Whether the screen is narrow, beside something that is open. */
   readonly isBeside?: boolean
   readonly children?: ReactNode
 }
 
 /** The heading of a screen, and the document title. It takes the focus if what had it went with the screen before. */
-export function ScreenHead({ title, count, isBeside, children }: ScreenHeadProps) {
+export function ScreenHead({ title, count, waiting = 0, isBeside, children }: ScreenHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (location.pathname === firstPath) return
@@ -23,7 +25,7 @@ export function ScreenHead({ title, count, isBeside, children }: ScreenHeadProps
   }, [])
   return (
     <div className="line wrap screen-head" data-beside={isBeside ? '' : undefined}>
-      <title>{`${title} | ${portalName()}`}</title>
+      <title>{`${waiting > 0 ? `(${waiting}) ` : ''}${title} | ${portalName()}`}</title>
       <h1 ref={heading} tabIndex={-1}>
         {title} {count && <span className="count">{count}</span>}
       </h1>

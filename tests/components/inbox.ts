@@ -11,7 +11,7 @@ import { type FakeApi, Refusal } from './fake-api.ts'
 export const named = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${name} ${at}`)
 
-interface Inbox {
+export interface Inbox {
   /** Newest first. */
   readonly messages: Message[]
   /** The history of the message that is open. */
@@ -35,7 +35,7 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
   })
   api.on(messages.counts, () => ({
     ...{ open: inbox.messages.length, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0 },
-    unread: unread(),
+    ...{ unread: unread(), notices: 0 },
     isPartial: false,
   }))
   api.on(messages.options, () => ({ staff: [], tags: [], timeZone: 'Australia/Sydney' }))

@@ -35,7 +35,7 @@ export function answerPortal(api: FakeApi, me: Me = ADA, attention: Dashboard['a
   }))
   const device = { device: 'Chrome on Linux', createdAt: NOW, lastSeenAt: NOW }
   let sessions = [0, 1, 2].map(at => ({ ...device, id: newId(new Date(at)), isCurrent: at === 0 }))
-  api.on(profile.read, () => ({ signature: '' }))
+  api.on(profile.read, () => ({ signature: '', noticeEmails: true }))
   api.on(profile.sessions, () => ({ sessions }))
   api.on(profile.deleteSession, ({ id }) => {
     sessions = sessions.filter(session => session.id !== id)

@@ -13,7 +13,7 @@ test('who answers writes what ends their replies, and the composer shows it', as
   answerPortal(api)
   const { messages } = answerInbox(api, ['Mai'])
   let signature = ''
-  api.on(profile.read, () => ({ signature }))
+  api.on(profile.read, () => ({ signature, noticeEmails: true }))
   api.on(profile.change, change => {
     signature = change.signature ?? signature
     return { user: { id: ADA.id, email: ADA.email, name: change.name ?? ADA.name, role: ADA.role } }
@@ -66,7 +66,7 @@ test('who answers nobody is asked for no signature, and without an answer the re
   page,
   api,
 }) => {
-  answerPortal(api, { ...ADA, role: 'editor', inbox: 'read' })
+  answerPortal(api, { ...ADA, role: 'editor', inbox: 'none' })
   await page.goto('/dashboard?profile=edit')
   await expect(dialog(page).getByLabel('Name')).toBeVisible()
   await expect(dialog(page).getByText('Chrome on Linux').first()).toBeVisible()

@@ -36,6 +36,7 @@ export const calls = {
   'cannedReplies.change': 'PATCH /api/canned-replies/…',
   'cannedReplies.delete': 'DELETE /api/canned-replies/…',
   'cannedReplies.use': 'POST /api/canned-replies/…/use',
+  'notices.delete': 'DELETE /api/messages/notices',
   'savedViews.add': 'POST /api/messages/views',
   'savedViews.rename': 'PATCH /api/messages/views/…',
   'savedViews.delete': 'DELETE /api/messages/views/…',

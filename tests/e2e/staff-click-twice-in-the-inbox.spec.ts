@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, installation }) => {
   await signIn(page, installation)
 })
 
-test('pressing each button of a conversation, of canned replies, of saved views, of a merge and of work in bulk twice makes each call once', async ({
+test('pressing each button of a conversation, of canned replies, of saved views, of notices, of a merge and of work in bulk twice makes each call once', async ({
   page,
   installation,
 }) => {
@@ -25,6 +25,7 @@ test('pressing each button of a conversation, of canned replies, of saved views,
   await workOnConversation(page, installation)
   await workOnCannedReplies(page, installation)
   await workOnSavedViews(page)
+  await workOnNotices(page, installation)
   await workOnMany(page, installation)
 })
 
@@ -137,6 +138,24 @@ async function workOnSavedViews(page: Page) {
   const { 'savedViews.add': add, 'savedViews.rename': rename, 'savedViews.delete': remove } = calls
   stop()
   expect(sent).toEqual([add, rename, remove, add])
+}
+
+async function workOnNotices(page: Page, installation: Installation) {
+  const [message_id = ''] = await fill(installation, [{ name: 'Ana' }])
+  await withDatabase(installation, async db => {
+    const { id: user_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const notice = { user_id, message_id, kind: 'mentioned', by_id: null, emailed_at: null } as const
+    await db
+      .insertInto('notices')
+      .values({ ...notice, created_at: new Date().toISOString() })
+      .execute()
+  })
+  await page.goto('/messages')
+  const { sent, stop } = listenTo(page)
+  await press(button(page, 'Mark all as seen'), calls['notices.delete'])
+  await expect(button(page, 'Mark all as seen')).toBeHidden()
+  stop()
+  expect(sent).toEqual([calls['notices.delete']])
 }
 
 async function openCanned(page: Page) {

@@ -109,6 +109,10 @@ export async function fillInbox(installation: Installation) {
     await db.deleteFrom('saved_views').execute()
     const users = await db.selectFrom('users').select('id').execute()
     await db.insertInto('saved_views').values(users.flatMap(savedViewsOf)).execute()
+    await db
+      .insertInto('notices')
+      .values(users.flatMap(user => noticesOf(user, mei.id, ids)))
+      .execute()
     await fillMail(db, mail, overdue, mei.id)
   })
   return { ...shown, colleague: mei.id }
@@ -241,6 +245,13 @@ const savedViewsOf = ({ id: user_id }: { id: string }) =>
   ['Partner, no reply', 'In Mandarin', WORD].map(name => ({
     ...{ id: newId(new Date()), user_id, name, filter: JSON.stringify({ q: name.slice(0, 9) }) },
     updated_at: new Date().toISOString(),
+  }))
+
+/** Of what is opened in no picture: they go when it is. */
+const noticesOf = ({ id: user_id }: { id: string }, by_id: string, ids: readonly string[]) =>
+  [0, 3, 5, 7].map(at => ({
+    ...{ user_id, message_id: ids[at] ?? '', kind: 'mentioned' as const, by_id },
+    ...{ created_at: new Date().toISOString(), emailed_at: null },
   }))
 
 const cannedReplies = () =>

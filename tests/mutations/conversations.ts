@@ -6,10 +6,44 @@ const CHANGES = 'src/features/inbox/messages/change.test.ts'
 const MERGES = 'src/features/inbox/merging/merge.test.ts'
 const MERGE_ENDS = 'src/features/inbox/merging/merge-ends.test.ts'
 const ORACLE = 'src/features/inbox/search/oracle.test.ts'
+const NOTICES = 'src/features/inbox/notices/notices.server.ts'
+const NOTICES_TEST = 'src/features/inbox/notices/notices.test.ts'
 const LISTS = 'src/features/inbox/messages/conversation-list.test.ts'
 
 /** Lists, merges and what staff are writing. */
 export const conversationMutations: readonly TestMutation[] = [
+  {
+    name: 'What somebody has no longer does not wait for them',
+    file: NOTICES,
+    text: "eb('messages.assignee_id', '=', userId)",
+    instead: "eb('messages.assignee_id', 'is not', null)",
+    test: NOTICES_TEST,
+    named: 'waits for nobody',
+  },
+  {
+    name: 'An email about notices is written once',
+    file: NOTICES,
+    text: '    .set({ emailed_at: isoAfter(clock) })\n',
+    instead: '    .set({ emailed_at: null })\n',
+    test: NOTICES_TEST,
+    named: 'one email says all, once',
+  },
+  {
+    name: 'Who may not read the inbox gets no email about it',
+    file: NOTICES,
+    text: "    if (permissionsOf(role, inbox).includes('inbox:read')) await",
+    instead: '    await',
+    test: NOTICES_TEST,
+    named: 'may no longer read the inbox',
+  },
+  {
+    name: 'A notice is deleted by who has it',
+    file: NOTICES,
+    text: "db.deleteFrom('notices').where('user_id', '=', user.id)",
+    instead: "db.deleteFrom('notices').where('user_id', '<>', '')",
+    test: NOTICES_TEST,
+    named: 'nobody deletes those of another',
+  },
   {
     name: 'The canned replies have a size together (found A2)',
     file: 'src/features/inbox/canned/canned.server.ts',

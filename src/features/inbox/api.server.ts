@@ -24,6 +24,7 @@ import {
   listTags,
   markMessageRead,
 } from './messages/store.server.ts'
+import { countNotices } from './notices/notices.server.ts'
 
 const NOT_FOUND = 'This enquiry no longer exists'
 
@@ -101,7 +102,7 @@ export function serveMessages(router: ApiRouter): void {
 /** Messages of a status that are read to count them: a few milliseconds' work, however many there are. */
 const MAX_READ = 2000
 
-type CountedView = Exclude<keyof ViewCounts, 'unread' | 'isPartial'>
+type CountedView = Exclude<keyof ViewCounts, 'unread' | 'notices' | 'isPartial'>
 
 /** Counts the messages of each view, as one member of staff sees them. @param now as ISO text */
 async function countViews(db: Database, userId: string, now: string): Promise<ViewCounts> {
@@ -126,6 +127,7 @@ async function countViews(db: Database, userId: string, now: string): Promise<Vi
     snoozed: upTo('snoozed'),
     spam: upTo('spam'),
     unread: await countUnread(db),
+    notices: await countNotices(db, userId),
     isPartial: Math.max(read('open'), read('waiting')) >= MAX_READ,
   }
 }

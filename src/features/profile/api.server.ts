@@ -16,17 +16,20 @@ export function serveProfile(router: ApiRouter): void {
   const { db, clock } = services
 
   serve(router, profile.read, async (_input, { user }) => {
-    const own = db.selectFrom('users').select('signature').where('id', '=', user.id)
-    return { signature: (await own.executeTakeFirst())?.signature ?? '' }
+    const own = db.selectFrom('users').select(['signature', 'notice_emails']).where('id', '=', user.id)
+    const row = await own.executeTakeFirst()
+    return { signature: row?.signature ?? '', noticeEmails: row?.notice_emails === 1 }
   })
 
-  serve(router, profile.change, async ({ name, signature, password, currentPassword }, call) => {
+  serve(router, profile.change, async ({ name, signature, noticeEmails, ...passwords }, call) => {
     const { user } = call.session
+    const { password, currentPassword } = passwords
     if (password && currentPassword) await changeOwnPassword(services, { password, currentPassword }, call)
     if (signature !== undefined) {
       await changeOwn(db, user.id, { signature: signature || null })
       call.log('info', 'Auth', 'Own signature changed')
     }
+    if (noticeEmails !== undefined) await changeOwn(db, user.id, { notice_emails: noticeEmails ? 1 : 0 })
     if (name === undefined || name === user.name) return { user }
     await changeOwn(db, user.id, { name })
     call.log('info', 'Auth', 'Own name changed')
@@ -122,6 +125,10 @@ async function readPasswordHash(db: Database, userId: string): Promise<string | 
   return row?.password_hash
 }
 
-async function changeOwn(db: Database, userId: string, change: Partial<Pick<UserRow, 'name' | 'signature'>>) {
+async function changeOwn(
+  db: Database,
+  userId: string,
+  change: Partial<Pick<UserRow, 'name' | 'signature' | 'notice_emails'>>,
+) {
   await db.updateTable('users').set(change).where('id', '=', userId).execute()
 }

@@ -25,6 +25,7 @@ export const ProfileChange = z
   .strictObject({
     name: z.optional(StaffName),
     signature: z.optional(Signature),
+    noticeEmails: z.optional(z.boolean()),
     password: z.optional(NewPassword),
     // The maximum length of a password that can be set: anything longer is not hashed.
     currentPassword: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
@@ -54,17 +55,21 @@ export const profile = {
     path: '/api/auth/profile',
     access: 'signed-in',
     tokenAuth: 'denied',
-    summary: 'Read one’s own signature',
+    summary: 'Read one’s own signature, and whether one gets emails about the inbox',
     input: Empty,
-    /** Empty while it is the name. */
-    reply: z.object({ signature: z.string() }),
+    reply: z.object({
+      /** Empty while it is the name. */
+      signature: z.string(),
+      /** Whether an email says what colleagues have assigned to one, and that a note names one. */
+      noticeEmails: z.boolean(),
+    }),
   }),
   change: endpoint({
     method: 'PATCH',
     path: '/api/auth/profile',
     access: 'signed-in',
     tokenAuth: 'denied',
-    summary: 'Change one’s own name, signature or password',
+    summary: 'Change one’s own name, signature, password, or which emails one gets',
     input: ProfileChange,
     reply: z.object({ user: User }),
     stale: ['/api/auth/sessions', '/api/auth/profile', '/api/canned-replies'],

@@ -1,4 +1,4 @@
-import { AreaField, TextField } from '../../ui/form/field.tsx'
+import { AreaField, CheckField, TextField } from '../../ui/form/field.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { NewPasswordField } from '../../ui/form/new-password-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
@@ -6,6 +6,7 @@ import { meQuery, useMayCall } from '../../ui/me-query.ts'
 import { showToast } from '../../ui/toast/toast.ts'
 import { useCall, useChange } from '../../ui/use-call.ts'
 import { cannedReplies } from '../inbox/canned/contract.ts'
+import { notices } from '../inbox/notices/contract.ts'
 import { MAX_SIGNATURE, ProfileChange, profile } from './contract.ts'
 import { OwnSessions } from './own-sessions.tsx'
 
@@ -28,32 +29,43 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
     failed: ['Error', 'Failed to update profile'],
     isFreshAfterFailure: true,
   })
+  const mayCall = useMayCall()
+  const isReading = mayCall(notices.list)
   // Who answers nobody signs nothing.
-  const isAnswering = useMayCall()(cannedReplies.list)
-  const oldSignature = useCall(profile.read, {}, { enabled: isAnswering }).data?.signature
+  const isAnswering = mayCall(cannedReplies.list)
+  const old = useCall(profile.read, {}, { enabled: isReading }).data
+  const oldSignature = isAnswering ? old?.signature : undefined
   const form = useForm({
-    /** Null until it is changed: the old one comes later. */
-    start: { name: oldName, signature: null as string | null, currentPassword: '', password: '' },
+    /** Null until it is changed: what it was comes later. */
+    start: {
+      name: oldName,
+      signature: null as string | null,
+      noticeEmails: null as boolean | null,
+      ...{ currentPassword: '', password: '' },
+    },
     schema: ProfileChange,
-    toInput: ({ name, signature, password, currentPassword }) => ({
+    toInput: ({ name, signature, noticeEmails, password, currentPassword }) => ({
       name,
       ...(signature !== null && { signature }),
+      ...(noticeEmails !== null && { noticeEmails }),
       ...((password || currentPassword) && { password, currentPassword }),
     }),
-    save({ name, signature, ...rest }, shown) {
+    save({ name, signature, noticeEmails, ...rest }, shown) {
       const changed = {
         ...rest,
         ...(name !== oldName && { name }),
         ...(signature !== undefined && signature !== oldSignature && { signature }),
+        ...(noticeEmails !== undefined && noticeEmails !== old?.noticeEmails && { noticeEmails }),
       }
       if (Object.keys(changed).length > 0) return save.mutate(changed, { onSuccess: onClose, ...shown })
       showToast({ title: 'No Changes', description: 'Your profile was not changed.' })
       onClose()
     },
     isBusy: save.isPending,
-    isTyped: ({ name, signature, ...passwords }) =>
+    isTyped: ({ name, signature, noticeEmails, ...passwords }) =>
       name !== oldName ||
       (signature ?? oldSignature) !== oldSignature ||
+      (noticeEmails ?? old?.noticeEmails) !== old?.noticeEmails ||
       Object.values(passwords).some(Boolean),
     backup: { form: 'profile', fields: ['name'] },
   })
@@ -76,6 +88,14 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
           rows={3}
           maxLength={MAX_SIGNATURE}
           dir="auto"
+        />
+      )}
+      {old && (
+        <CheckField
+          name="noticeEmails"
+          value={form.values.noticeEmails ?? old.noticeEmails}
+          onValue={noticeEmails => form.set({ noticeEmails })}
+          label="Email me when a colleague assigns an enquiry to me or names me in a note, and I have not looked for two minutes"
         />
       )}
       <fieldset className="profile-password">

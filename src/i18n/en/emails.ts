@@ -74,6 +74,18 @@ export const emails = {
       'Your email was kept as a note, and not sent to the visitor. To answer the visitor, please write a reply in the portal.',
     link: 'Open the enquiry',
   },
+  /** To a member of staff who has not looked into the inbox. */
+  forYou: {
+    subject: (count: number, reference: string) =>
+      count === 1 ? `${reference} is waiting for you` : `${count} enquiries are waiting for you`,
+    opening: 'A colleague has assigned this to you, or named you in a note:',
+    assigned: (colleague: string) => `Assigned to you by ${colleague}`,
+    mentioned: (colleague: string) => `${colleague} named you in a note`,
+    colleague: 'a colleague',
+    link: 'Open it in the portal',
+    closing:
+      'You get one such email when you have not looked for two minutes. Edit Profile in the portal lets you choose whether you do.',
+  },
   digest: {
     subject: (count: number) => `${count} ${count === 1 ? 'enquiry' : 'enquiries'} in one email`,
     opening:

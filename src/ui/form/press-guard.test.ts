@@ -165,6 +165,7 @@ const READS = new Set([
   'messages.read',
   'messages.rows',
   'moving.plan',
+  'notices.list',
   'passwordLink.open',
   'pictures.list',
   'profile.sessions',

@@ -57,7 +57,8 @@ export function NoteForm({ open, asked, early, onDone }: FormProps) {
   return (
     <>
       <p className="line wrap small break inbox-composer-to">
-        <Icon name="note" /> <strong>Staff only.</strong> {firstName(name)} never sees this.
+        <Icon name="note" /> <strong>Staff only.</strong> {firstName(name)} never sees this. Write @ and a
+        name to let a colleague know.
       </p>
       <DraftConflict session={session} {...draft} />
       <TextArea

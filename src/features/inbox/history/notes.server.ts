@@ -10,6 +10,8 @@ import { isoAfter } from '../../../platform/clock.ts'
 import { hasOriginal, toAttachments } from '../attachments/api.server.ts'
 import { conversation, type Note } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
+import { listColleagues } from '../messages/store.server.ts'
+import { addNotices, findMentioned } from '../notices/notices.server.ts'
 import { addOnce, FEW, type Work } from './entries.server.ts'
 import { type Merged, PAGE_STEPS, type Range, type Size } from './history.server.ts'
 
@@ -152,6 +154,8 @@ export function serveNotes(router: ApiRouter): void {
     const added = await addOnce(services, { kind: 'note', input }, call, async (work, id) => {
       await deleteDraft(work.transaction, { messageId: message_id, userId: author_id }, 'note')
       await insertNote(work, { id, message_id, author_id, body })
+      const named = body.includes('@') ? findMentioned(body, await listColleagues(work.transaction)) : []
+      await addNotices(work, { messageId: message_id, kind: 'mentioned' }, named)
     })
     const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
     return { note, version: added.version }

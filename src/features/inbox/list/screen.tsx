@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { lazily, lazyPart, whenIdle } from '../../../ui/lazy-part.ts'
 import { ErrorState, SkeletonRows, useReadFailure } from '../../../ui/list/list-states.tsx'
 import { LoadMore, useResetPages } from '../../../ui/list/load-more.tsx'
-import { findRow, useRowFocus } from '../../../ui/list/row-actions.tsx'
+import { useRowFocus } from '../../../ui/list/row-actions.tsx'
 import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
@@ -21,6 +21,7 @@ import { useChange } from '../toolbar/use-change.ts'
 import { Filters } from './filters.tsx'
 import { enquiryCount } from './format.ts'
 import { MessageTable } from './message-table.tsx'
+import { useLoadNextPage, useNeighbours, useRowOfLink } from './neighbours.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useSelection } from './use-selection.ts'
 import { countsQuery, describeCount, ViewLinks } from './view-links.tsx'
@@ -31,6 +32,7 @@ const bulkBar = lazyPart(async () => (await import('../bulk/bulk-bar.tsx')).Bulk
 const DeleteDialog = lazily(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
 const EmptyInbox = lazily(async () => (await import('./empty-inbox.tsx')).EmptyInbox)
 const ExportDialog = lazily(async () => (await import('./export-dialog.tsx')).ExportDialog)
+const Notices = lazily(async () => (await import('../notices/notices.tsx')).Notices)
 const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog)
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
@@ -110,7 +112,12 @@ export function Screen() {
 
   return (
     <>
-      <ScreenHead title="Messages" count={describeCounts(counts)} isBeside={isBeside}>
+      <ScreenHead
+        title="Messages"
+        count={describeCounts(counts)}
+        waiting={counts?.notices}
+        isBeside={isBeside}
+      >
         <Button
           className="inbox-search-toggle"
           aria-expanded={isSearching || isFiltered}
@@ -141,6 +148,7 @@ export function Screen() {
       <nav className="inbox-pills" aria-label="Views">
         <ViewLinks />
       </nav>
+      {counts && counts.notices > 0 && <Notices openId={openId} />}
       <Filters
         filter={filter}
         isOpen={isSearching || isFiltered}
@@ -234,60 +242,7 @@ function useLater(isOpen: boolean): boolean {
   return isOpen && later
 }
 
-/** Brings the row of the message that a link from elsewhere has opened into view, once it is there. */
-function useRowOfLink(openId: string | null, isListed: boolean) {
-  const linked = useRef(openId)
-  useEffect(() => {
-    if (!isListed) return
-    if (openId === linked.current) findRow(openId ?? undefined)?.scrollIntoView({ block: 'nearest' })
-    linked.current = null
-  }, [openId, isListed])
-}
-
 const SEARCH_BOX = '.filters [type=search]'
-
-/**
- * The ids before and after the open message. Once it has left the list, they are those of the list that had it. From a list of what
- * is unread each message goes when it is opened: there it keeps its place until the reading ends, and is not the next to answer.
- * @param unreadList names such a list; null for another
- */
-function useNeighbours(ids: readonly string[], openId: string | null, unreadList: string | null) {
-  const { current: reading } = useRef({ list: unreadList, order: ids, read: new Set<string>() })
-  if (!openId || reading.list !== unreadList) reading.read.clear()
-  reading.list = unreadList
-  const isListed = (id: string) => ids.includes(id)
-  if (openId && isListed(openId)) reading.read.add(openId)
-  if (!openId || isListed(openId))
-    reading.order = unreadList ? withRead(ids, reading.order, reading.read) : ids
-  const at = openId ? reading.order.indexOf(openId) : -1
-  if (at < 0) return {}
-  const [before, after] = [reading.order.slice(0, at), reading.order.slice(at + 1)]
-  const isUnread = (id: string) => isListed(id) && !reading.read.has(id)
-  const next = after.find(isUnread) ?? before.findLast(isUnread) ?? null
-  return { newer: before.at(-1), older: after[0], next: unreadList ? next : undefined }
-}
-
-/** The list with what has left it and was read, each after what it came after. */
-function withRead(ids: readonly string[], last: readonly string[], read: ReadonlySet<string>) {
-  const listed = new Set(ids)
-  const following = new Map<string, string[]>()
-  let before = ''
-  for (const id of last) {
-    if (listed.has(id)) before = id
-    else if (read.has(id)) following.set(before, [...(following.get(before) ?? []), id])
-  }
-  if (following.size === 0) return ids
-  return ['', ...ids].flatMap(id => [id, ...(following.get(id) ?? [])]).slice(1)
-}
-
-/** Loads the next page when the open message is the last of the loaded ones, so that Older leads on. */
-function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
-  const isWanted = openAt >= 0 && openAt === count - 1 && hasNextPage
-  useEffect(() => {
-    if (isWanted && !isFetching && !isFetchNextPageError) fetchNextPage()
-  }, [isWanted, isFetching, isFetchNextPageError, fetchNextPage])
-}
 
 /** Loads what the next keys need, once the list is there. */
 function usePreload(isListThere: boolean, mayChange: boolean) {

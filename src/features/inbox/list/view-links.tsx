@@ -77,7 +77,7 @@ export function describeCount(count: number, isPartial = false): string {
 export interface View {
   readonly label: string
   readonly params: Readonly<Record<string, string>>
-  readonly count?: Exclude<keyof ViewCounts, 'isPartial'>
+  readonly count?: Exclude<keyof ViewCounts, 'unread' | 'notices' | 'isPartial'>
 }
 
 /** No filter: any value that is not a status. */

@@ -14,6 +14,7 @@ import {
   type Work,
 } from '../history/entries.server.ts'
 import type { MessageEvent } from '../history/entry-words.ts'
+import { addNotices } from '../notices/notices.server.ts'
 import { readdressWaiting } from '../replies/send-again.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
@@ -66,6 +67,8 @@ export async function changeMessage(
     await apply(work, before, steps)
     if (steps.some(({ set }) => set?.email)) await correctElsewhere(work, before, change.email ?? '')
     if (steps.some(movesClock)) await updateDue(work, id)
+    const assigned = steps.flatMap(({ set }) => set?.assignee_id ?? [])
+    await addNotices(work, { messageId: id, kind: 'assigned' }, assigned)
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
   })

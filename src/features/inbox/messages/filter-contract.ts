@@ -117,6 +117,8 @@ export const ViewCounts = z.object({
   spam: z.number(),
   /** Of every status but spam. */
   unread: z.number(),
+  /** What colleagues have left for the caller to look at. */
+  notices: z.number(),
   /** Whether so many are open or waiting that not all of them were read, so that every figure may be higher. */
   isPartial: z.boolean(),
 })

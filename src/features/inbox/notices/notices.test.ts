@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { beforeEach, suite, test } from 'node:test'
+import {
+  type Colleague,
+  emailsTo,
+  signInToInbox,
+  storeMessage,
+} from '../../../../tests/support/conversation.ts'
+import { openTestApp } from '../../../../tests/support/test-app.ts'
+import { until } from '../../../../tests/support/until.ts'
+import { days, minutes, seconds } from '../../../platform/clock.ts'
+import { profile } from '../../profile/contract.ts'
+import { messages } from '../contract.ts'
+import { notices } from './contract.ts'
+import { deleteOldNotices, findMentioned, sendNoticeEmails } from './notices.server.ts'
+
+suite('Notices', async () => {
+  const testApp = await openTestApp()
+  const { services, wait } = testApp
+  const { db, clock, outbox } = services
+  const ana = await signInToInbox(testApp, 'admin')
+  const ben = await signInToInbox(testApp)
+  await ben.browser.call(profile.change, { name: 'Ben Okafor' })
+  const list = async ({ browser }: Colleague = ben) => (await browser.call(notices.list, {})).notices
+  const count = async ({ browser }: Colleague = ben) => (await browser.call(messages.counts, {})).notices
+  const forget = async (messageId?: string) =>
+    await ben.browser.call(notices.delete, { ...(messageId && { messageId }) })
+  beforeEach(async () => await forget())
+  const emails = () => emailsTo(testApp, ben.email)
+  /** Two minutes later, on two nodes at once. */
+  async function later() {
+    wait(minutes(2) + seconds(1))
+    const before = emails().length
+    await Promise.all([sendNoticeEmails(services), sendNoticeEmails(services)])
+    outbox.wake()
+    await until(async () => {
+      const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
+      return (await waiting.execute()).length === 0
+    })
+    return emails().slice(before)
+  }
+
+  test('who gets an enquiry from a colleague finds it until they have looked, and who takes one does not', async () => {
+    const [given, taken] = [await storeMessage(testApp, { name: 'Mai Tran' }), await storeMessage(testApp)]
+    await ana.change(given, { assignee: ben.id })
+    await ben.change(taken, { assignee: 'me' })
+    const [notice, ...others] = await list()
+    assert.deepEqual(others, [])
+    const { createdAt, reference, ...rest } = notice ?? assert.fail()
+    assert.deepEqual(rest, { messageId: given, name: 'Mai Tran', kind: 'assigned', by: ana.name })
+    assert.match(reference, /^LF-/)
+    assert.ok(Date.parse(createdAt) <= clock().getTime())
+    assert.deepEqual([await count(), await count(ana)], [1, 0])
+    await forget(given)
+    assert.deepEqual([await list(), await count()], [[], 0])
+  })
+
+  test('what is given to another or taken back waits for nobody, and given again it does', async () => {
+    const id = await storeMessage(testApp)
+    await ana.change(id, { assignee: ben.id })
+    await ana.change(id, { assignee: 'me' })
+    assert.deepEqual([await list(), await count(), await list(ana)], [[], 0, []])
+    assert.deepEqual(await later(), [])
+    await ana.change(id, { assignee: ben.id })
+    assert.equal((await list()).length, 1)
+    assert.equal((await later()).length, 1)
+  })
+
+  test('nobody deletes those of another', async () => {
+    const id = await storeMessage(testApp)
+    await ana.note(id, '@Ben Okafor')
+    await ana.browser.call(notices.delete, { messageId: id })
+    await ana.browser.call(notices.delete, {})
+    assert.equal((await list()).length, 1)
+  })
+
+  test('who is named in a note hears of it, and nothing else of the note leaves Landfall', async () => {
+    const id = await storeMessage(testApp, { name: 'Mai Quokka' })
+    await ana.note(id, 'Her visa ends on Friday: @ben okafor, can you call? @nobody @')
+    assert.deepEqual(
+      (await list()).map(({ messageId, kind, by }) => [messageId, kind, by]),
+      [[id, 'mentioned', ana.name]],
+    )
+    const [email, ...others] = await later()
+    assert.deepEqual(others, [])
+    const sent = JSON.stringify(email)
+    for (const word of ['Quokka', 'Friday', 'visa ends', 'mai@visitor.test'])
+      assert.ok(!sent.includes(word), word)
+    assert.ok(sent.includes(`/messages?message=${id}`))
+    assert.ok(sent.includes(`${ana.name} named you in a note`))
+  })
+
+  test('one email says all, once; none comes to who has looked, or wants none', async () => {
+    const ids = [await storeMessage(testApp), await storeMessage(testApp), await storeMessage(testApp)]
+    for (const id of ids) await ana.change(id, { assignee: ben.id })
+    await forget(ids[0])
+    const [email, ...others] = await later()
+    assert.deepEqual(others, [])
+    assert.equal(email?.subject, '2 enquiries are waiting for you')
+    assert.deepEqual(await later(), [], 'once')
+    const next = await storeMessage(testApp)
+    await ana.change(next, { assignee: ben.id })
+    await forget()
+    assert.deepEqual(await later(), [], 'who has looked')
+    await ben.browser.call(profile.change, { noticeEmails: false })
+    assert.equal((await ben.browser.call(profile.read, {})).noticeEmails, false)
+    await ana.change(next, { assignee: 'me' })
+    await ana.change(next, { assignee: ben.id })
+    assert.deepEqual(await later(), [], 'who wants none')
+    assert.equal((await list()).length, 1)
+    await ben.browser.call(profile.change, { noticeEmails: true })
+  })
+
+  test('a note names whom it says, by the whole name or a first name that only one has', () => {
+    const colleagues = ['Ana Lima', 'Ana Costa', 'Ben Okafor', 'José', 'Ana'].map(name => ({
+      id: name,
+      name,
+    }))
+    const cases: readonly (readonly [note: string, ...names: string[]])[] = [
+      ['@Ana Lima and @ana costa', 'Ana Lima', 'Ana Costa'],
+      ['@Ana, please', 'Ana'],
+      ['Ask @ben.', 'Ben Okafor'],
+      ['@Benjamin', ...[]],
+      ['@Jose\u0301: @JOSÉ', 'José'],
+      ['ben@okafor.test', ...[]],
+      ['Write to ana@ben.test', ...[]],
+      ['Ben Okafor', ...[]],
+    ]
+    for (const [note, ...names] of cases) assert.deepEqual(findMentioned(note, colleagues), names, note)
+  })
+
+  test('who may no longer read the inbox gets no email, and an old notice goes', async () => {
+    const id = await storeMessage(testApp)
+    await ana.change(id, { assignee: ben.id })
+    await db.updateTable('users').set({ inbox: 'none' }).where('id', '=', ben.id).execute()
+    assert.deepEqual(await later(), [])
+    await db.updateTable('users').set({ inbox: 'answer' }).where('id', '=', ben.id).execute()
+    wait(days(59))
+    await deleteOldNotices(db, clock)
+    const kept = db.selectFrom('notices').select('user_id')
+    assert.equal((await kept.execute()).length, 1)
+    wait(days(2))
+    await deleteOldNotices(db, clock)
+    assert.equal((await kept.execute()).length, 0)
+  })
+})
