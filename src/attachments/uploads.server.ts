@@ -8,13 +8,24 @@ import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { throwHttpError } from '../http/http-error.ts'
 import { recordChange } from '../live/record-change.server.ts'
 import { type Clock, days, isoAfter } from '../platform/clock.ts'
-import { takeTurns } from '../platform/turns.ts'
-import { CHUNK, chunkId, deleteAttachments, FileGone, hasRoom, streamBlob, toBase64 } from './store.server.ts'
+import { createPace, takeTurns } from '../platform/turns.ts'
+import {
+  CHUNK,
+  chunkId,
+  deleteAttachments,
+  FileGone,
+  findBlob,
+  hasRoom,
+  streamBlob,
+  toBase64,
+} from './store.server.ts'
 
 /** Files that staff attach to a draft. They come in parts, so that a lost connection costs one part. */
 
 /** Bytes that are stored in one transaction, for which others wait on SQLite. */
 const AT_ONCE = 4 * CHUNK
+/** Several parts that arrive together would share a commit, for which everybody on SQLite waits. */
+const inPace = createPace(9)
 /** Bytes of files in the drafts of a day, as they were announced, of all and of one user. */
 const MAX_DRAFTED = 1024 ** 3
 const MAX_DRAFTED_BY_ONE = 100 * 1024 ** 2
@@ -42,11 +53,11 @@ export async function insertUpload(
   if (!(await hasRoom(transaction, clock)) || !(await hasRoomForDrafts(transaction, clock, userId)))
     throwHttpError(409, 'As many files have come today as are kept. Try again tomorrow.', { code: 'no_room' })
   const [id, created_at] = [newId(clock()), isoAfter(clock)]
-  await transaction.insertInto('blobs').values({ sha256: id, size: 0, created_at }).execute()
+  await transaction.insertInto('blobs').values({ id, sha256: null, size: 0, created_at }).execute()
   const place = { message_id: messageId, entry_id: userId, kind: 'draft', position: 0 } as const
   await transaction
     .insertInto('attachments')
-    .values({ id, ...place, ...file, warning: null, sha256: id, received: 0, created_at })
+    .values({ id, ...place, ...file, warning: null, blob_id: id, received: 0, created_at })
     .execute()
   return id
 }
@@ -100,7 +111,7 @@ export async function appendToUpload(
   let start = 0
   do {
     const part = { offset: offset + start, bytes: bytes.subarray(start, start + AT_ONCE) }
-    left = await inTransaction(db, transaction => appendPart(transaction, drafting, id, part))
+    left = await inPace(() => inTransaction(db, store => appendPart(store, drafting, id, part)))
     start += AT_ONCE
   } while (start < bytes.length)
   if (left === 0) await complete({ db, clock }, drafting, id)
@@ -108,8 +119,8 @@ export async function appendToUpload(
 
 /** @returns how many bytes are missing after it */
 async function appendPart(transaction: Transaction, drafting: Drafting, id: string, { offset, bytes }: Part) {
-  const { size, received, sha256 } = await lockDrafted(transaction, drafting, id)
-  if (sha256 === null) throwHttpError(404, 'This file named somebody who was erased')
+  const { size, received, blob_id } = await lockDrafted(transaction, drafting, id)
+  if (blob_id === null) throwHttpError(404, 'This file named somebody who was erased')
   // The answer to the last part was lost, and it is sent again.
   if (received === null && offset + bytes.length === size) return 0
   if (received !== offset)
@@ -127,12 +138,12 @@ async function appendPart(transaction: Transaction, drafting: Drafting, id: stri
     const body = toBase64(all.subarray(start, start + CHUNK))
     await transaction
       .insertInto('blob_chunks')
-      .values({ id: chunkId(id, position), sha256: id, body })
+      .values({ id: chunkId(id, position), blob_id: id, body })
       .onConflict(conflict => conflict.column('id').doUpdateSet({ body }))
       .execute()
   }
   await transaction.updateTable('attachments').set({ received: end }).where('id', '=', id).execute()
-  await transaction.updateTable('blobs').set({ size: end }).where('sha256', '=', id).execute()
+  await transaction.updateTable('blobs').set({ size: end }).where('id', '=', id).execute()
   return size - end
 }
 
@@ -141,36 +152,33 @@ async function readChunk(db: Database, id: string): Promise<Buffer> {
   return Buffer.from((await chunk.executeTakeFirstOrThrow()).body, 'base64')
 }
 
-/** From now on it is like every other attachment: its bytes are stored under their hash, once. */
+/** From now on it is like every other attachment: of the same bytes that are stored already, it has those. */
 async function complete({ db, clock }: Store, drafting: Drafting, id: string): Promise<void> {
-  const uploaded = db.selectFrom('blobs').select(['sha256', 'size']).where('sha256', '=', id)
+  const uploaded = db
+    .selectFrom('blobs')
+    .select(['id', 'size'])
+    .where('id', '=', id)
+    .where('sha256', 'is', null)
   const upload = await uploaded.executeTakeFirst()
   // Another request has done so, or it was removed.
   if (!upload) return
   const sha256 = await hashOf(db, upload)
   if (sha256 === null) return
   await inTransaction(db, async transaction => {
-    const { received, size, created_at } = await lockDrafted(transaction, drafting, id)
+    const { received } = await lockDrafted(transaction, drafting, id)
     if (received === null) return
     await lock(transaction, 'blobs')
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto('blobs')
-      .values({ sha256, size, created_at })
-      .onConflict(conflict => conflict.column('sha256').doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows !== 0n) await renameChunks(transaction, { from: id, to: sha256, size })
-    await transaction
-      .updateTable('attachments')
-      .set({ sha256, received: null })
-      .where('id', '=', id)
-      .execute()
-    await transaction.deleteFrom('blobs').where('sha256', '=', id).execute()
+    const known = await findBlob(transaction, sha256)
+    const attachment = transaction.updateTable('attachments').where('id', '=', id)
+    await attachment.set({ blob_id: known ?? id, received: null }).execute()
+    if (known !== null) await transaction.deleteFrom('blobs').where('id', '=', id).execute()
+    else await transaction.updateTable('blobs').set({ sha256 }).where('id', '=', id).execute()
     recordChange(transaction, clock, drafting.messageId)
   })
 }
 
 /** @returns null when it was removed meanwhile */
-async function hashOf(db: Database, upload: { readonly sha256: string; readonly size: number }) {
+async function hashOf(db: Database, upload: { readonly id: string; readonly size: number }) {
   const hash = createHash('sha256')
   const pause = await takeTurns()
   try {
@@ -182,19 +190,6 @@ async function hashOf(db: Database, upload: { readonly sha256: string; readonly 
   } catch (error) {
     if (error instanceof FileGone) return null
     throw error
-  }
-}
-
-/** One after the other: on SQLite each is written once more, and others are answered between them. */
-async function renameChunks(
-  transaction: Transaction,
-  { from, to, size }: { readonly from: string; readonly to: string; readonly size: number },
-) {
-  const pause = await takeTurns()
-  for (let position = 0; position * CHUNK < size; position++) {
-    const chunk = transaction.updateTable('blob_chunks').where('id', '=', chunkId(from, position))
-    await chunk.set({ id: chunkId(to, position), sha256: to }).execute()
-    await pause()
   }
 }
 

@@ -50,7 +50,7 @@ export interface MailInTables {
     /** Why somebody should think twice before they open it. */
     warning: FileWarning | null
     /** Null for what is not kept. */
-    sha256: string | null
+    blob_id: string | null
     /** Bytes of an upload that have arrived; null once it is complete. */
     received: number | null
     created_at: string
@@ -58,8 +58,9 @@ export interface MailInTables {
 
   /** The bytes of attachments, each content once. */
   blobs: {
-    /** Of an upload that is not complete, the id of its attachment. */
-    sha256: string
+    id: string
+    /** In hex; null while it is not all there. */
+    sha256: string | null
     size: number
     created_at: string
     /** When the scanner has read them; null while it has not. */
@@ -69,9 +70,9 @@ export interface MailInTables {
   }
 
   blob_chunks: {
-    /** The hash, and four digits that count from 0. */
+    /** The id of the blob, and four digits that count from 0. */
     id: string
-    sha256: string
+    blob_id: string
     /** Base64 of at most 256 KiB. */
     body: string
   }

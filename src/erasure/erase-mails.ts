@@ -72,11 +72,11 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
     .selectAll()
     .$if(since !== undefined, query =>
       query.where(
-        'sha256',
+        'blob_id',
         'in',
         db
           .selectFrom('attachments')
-          .select('sha256')
+          .select('blob_id')
           // The last part of an upload may come long after its first.
           .where(eb => eb.or([eb('id', '>=', firstIdAt(since ?? new Date())), eb('kind', '=', 'draft')])),
       ),
@@ -86,13 +86,13 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
   const read = (after: string) => chunks.where('id', '>', after).execute()
   let end = ''
   for await (const rows of inPages(read, row => row.id)) {
-    for (const { id, sha256, body } of rows) {
+    for (const { id, blob_id, body } of rows) {
       const chunk = Buffer.from(body, 'base64').toString('utf8')
       const text = id.endsWith('-0000') ? chunk : end + chunk
       end = chunk.slice(-OVERLAP)
       if (!text.toLowerCase().includes(containing.toLowerCase())) continue
       const named = addressesIn(text)
-      for (const file of await attachmentsOf(db, sha256)) {
+      for (const file of await attachmentsOf(db, blob_id)) {
         const isOther = (address: string) => comparableAddress(address) !== comparableAddress(file.email)
         if (!named.some(address => isOther(address) && isErased(address, file.created_at))) continue
         // It has the file, too.
@@ -107,11 +107,11 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
 }
 
 /** With the address whose message it belongs to. */
-async function attachmentsOf(db: Database, sha256: string) {
+async function attachmentsOf(db: Database, blobId: string) {
   return await db
     .selectFrom('attachments')
     .innerJoin('messages', 'messages.id', 'attachments.message_id')
     .select(['attachments.id', 'entry_id', 'kind', 'attachments.created_at', 'messages.email'])
-    .where('sha256', '=', sha256)
+    .where('blob_id', '=', blobId)
     .execute()
 }

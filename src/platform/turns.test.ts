@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createConcurrencyLimit, createFairLimit } from './turns.ts'
+import { createConcurrencyLimit, createFairLimit, createPace } from './turns.ts'
 
 suite('Turns', () => {
   test('work that may run at the same time runs in the order in which it was asked for, and only so much of it', async () => {
@@ -28,5 +28,25 @@ suite('Turns', () => {
     const work = (who: string) => limit(who, async () => void order.push(who))
     await Promise.all(['ana', 'ana', 'ana', 'ana', 'ben', 'ben'].map(work))
     assert.deepEqual(order, ['ana', 'ben', 'ana', 'ben', 'ana', 'ana'])
+  })
+
+  test('work in pace runs one piece after the other, with a rest after each, also when one fails', async () => {
+    const inPace = createPace(3)
+    const times: (readonly [begun: number, ended: number])[] = []
+    async function work(number: number) {
+      const begun = performance.now()
+      await new Promise(resolve => setTimeout(resolve, 10))
+      times.push([begun, performance.now()])
+      if (number === 0) throw new Error('failed')
+      return number
+    }
+    const all = await Promise.allSettled([0, 1, 2].map(number => inPace(() => work(number))))
+    assert.deepEqual(
+      all.map(outcome => (outcome.status === 'fulfilled' ? outcome.value : null)),
+      [null, 1, 2],
+    )
+    // A timer may be a millisecond early.
+    for (const [at, [begun, ended]] of times.slice(0, -1).entries())
+      assert.ok((times[at + 1]?.[0] ?? 0) - ended >= 3 * (ended - begun) - 2)
   })
 })

@@ -44,8 +44,31 @@ export function createConcurrencyLimit(atOnce: number): ConcurrencyLimit {
   }
 }
 
+/** Milliseconds for which work that can wait rests at most, so that it comes to its end. */
+export const LONGEST_REST = 1000
+
 /**
- * The same for the work of several people: each has one piece of it in the common queue at a time, so that nobody waits for
+ * Runs work of which there may be very much one after the other, and rests after each piece, so that those who are served between
+ * notice little of it. @param rest how many times as long as the piece took, up to a second
+ */
+export function createPace(rest: number): ConcurrencyLimit {
+  let isFree: Promise<unknown> = Promise.resolve()
+  return async work => {
+    const before = isFree
+    const { promise, resolve } = Promise.withResolvers<void>()
+    isFree = promise
+    await before
+    const begun = performance.now()
+    try {
+      return await work()
+    } finally {
+      setTimeout(resolve, Math.min(rest * (performance.now() - begun), LONGEST_REST))
+    }
+  }
+}
+
+/**
+ * Limits the work of several people: each has one piece of it in the common queue at a time, so that nobody waits for
  * all that another one asks for.
  */
 export function createFairLimit(atOnce: number) {

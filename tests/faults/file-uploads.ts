@@ -149,31 +149,29 @@ async function startWriter(run: FaultRun, product: Product, whole: Whole[]) {
 /** Each file is there as it was sent, nothing is stored of others, and nothing that is half there looks whole. */
 async function compare(product: Product, whole: readonly Whole[]) {
   const db = await openUnmigratedDatabase(product)
-  const attachments = await db.selectFrom('attachments').select(['id', 'sha256', 'received']).execute()
-  const blobs = await db.selectFrom('blobs').select(['sha256', 'size']).execute()
+  const attachments = await db.selectFrom('attachments').select(['id', 'blob_id', 'received']).execute()
+  const blobs = await db.selectFrom('blobs').select(['id', 'sha256', 'size']).execute()
   const failures: string[] = []
-  const used = new Set(attachments.map(({ sha256 }) => sha256))
-  for (const { sha256 } of blobs) if (!used.has(sha256)) failures.push(`nothing has the bytes ${sha256}`)
+  const used = new Set(attachments.map(({ blob_id }) => blob_id))
+  for (const { id } of blobs) if (!used.has(id)) failures.push(`nothing has the bytes ${id}`)
   const stored = new Map<string, string>()
-  for (const { sha256, size } of blobs) {
+  for (const { id, sha256, size } of blobs) {
     const hash = createHash('sha256')
     let length = 0
-    const chunks = db.selectFrom('blob_chunks').select('body').where('sha256', '=', sha256).orderBy('id')
+    const chunks = db.selectFrom('blob_chunks').select('body').where('blob_id', '=', id).orderBy('id')
     for (const { body } of await chunks.execute()) {
       const bytes = Buffer.from(body, 'base64')
       hash.update(bytes)
       length += bytes.length
     }
     const digest = hash.digest('hex')
-    const isComplete = attachments.some(it => it.sha256 === sha256 && it.received === null)
-    if (length !== size || size > MAX_SENT_BYTES) failures.push(`${sha256} has ${length} of ${size} bytes`)
-    if (isComplete && digest !== sha256) failures.push(`the bytes of ${sha256} are others`)
-    stored.set(sha256, digest)
+    const isComplete = attachments.some(it => it.blob_id === id && it.received === null)
+    if (length !== size || size > MAX_SENT_BYTES) failures.push(`${id} has ${length} of ${size} bytes`)
+    if (isComplete && digest !== sha256) failures.push(`the bytes of ${id} are others`)
+    stored.set(id, digest)
   }
   await db.destroy()
   const isThere = ({ id, sha256 }: Whole) =>
-    attachments.some(
-      it => it.id === id && it.received === null && it.sha256 === sha256 && stored.get(sha256) === sha256,
-    )
+    attachments.some(it => it.id === id && it.received === null && stored.get(it.blob_id ?? '') === sha256)
   return { lost: whole.filter(file => !isThere(file)).length, failures }
 }

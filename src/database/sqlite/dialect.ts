@@ -20,6 +20,9 @@ import { SECURE_DELETE } from './vacuum.ts'
  * state and never wait; writers and transactions take turns, because SQLite has one writer, and those that come
  * together share a commit. It is on disk (`synchronous=FULL`) before any of them is answered.
  */
+/** Pages of the log that nobody has emptied, 64 MB, before a commit does: the thread of `truncate-wal.ts` holds up nobody with that. */
+const MAX_WAL_PAGES = 16_384
+
 export function sqliteDialect(file: string): Dialect {
   return {
     createDriver: () => new SqliteDriver(file),
@@ -59,6 +62,7 @@ class SqliteDriver implements Driver {
       'pragma busy_timeout = 5000',
       'pragma journal_mode = wal',
       'pragma synchronous = full',
+      `pragma wal_autocheckpoint = ${MAX_WAL_PAGES}`,
       'pragma foreign_keys = on',
       // Overwrites deleted text at once. Otherwise it stays in the file.
       'pragma secure_delete = on',

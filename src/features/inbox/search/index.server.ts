@@ -8,7 +8,7 @@ import type { Database } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { describeError, type Log } from '../../../log/logger.ts'
 import { minutes, seconds } from '../../../platform/clock.ts'
-import { takeTurns } from '../../../platform/turns.ts'
+import { LONGEST_REST, takeTurns } from '../../../platform/turns.ts'
 import type { Services } from '../../../services.ts'
 import { prepareTexts } from './condition.server.ts'
 import type { PreparedText } from './prepared-text.ts'
@@ -24,8 +24,6 @@ const LONG = 25
 const WINDOW = 250
 /** Beside other work, the index takes at most a twentieth of the time: it waits twenty times as long as it took. */
 const SHARE = 20
-/** Milliseconds. */
-const LONGEST_REST = seconds(1)
 /** Part of the time in which the event loop is busy, above which there is other work. */
 const BUSY = 0.5
 /** Milliseconds of waiting for somebody who changes a message, after which it is indexed later: PostgreSQL ends a deadlock after 1,000. */
