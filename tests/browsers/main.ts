@@ -3,11 +3,11 @@ import { openMailServer } from '../support/mail-server.ts'
 import type { Driver } from './driver.ts'
 import { openFirefox } from './firefox.ts'
 import { findBrowsers } from './programs.ts'
-import { mailStory, staffStory, visitorStory } from './stories.ts'
+import { filesStory, mailStory, staffStory, visitorStory } from './stories.ts'
 import { openWebKit } from './webkit.ts'
 
 /**
- * One visitor's and one member of staff's story, and that of hostile mail, in the engines that the end-to-end tests do not use, Gecko and WebKit:
+ * One visitor's and one member of staff's story, and those of hostile mails and files, in the engines that the end-to-end tests do not use, Gecko and WebKit:
  * `npm run test:browsers`. On Debian it installs both; elsewhere they must be there. The last line is the
  * count.
  */
@@ -29,7 +29,7 @@ process.exit(count.failed === 0 ? 0 : 1)
 
 async function tellStories(browser: Driver, visitor: string) {
   say(browser.name)
-  for (const story of [visitorStory, staffStory, mailStory]) {
+  for (const story of [visitorStory, staffStory, mailStory, filesStory]) {
     const began = performance.now()
     const failure = await story.run(browser, { url: product.url, mailServer }, visitor).then(
       () => null,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { ADMIN_PASSWORD } from '../faults/product.ts'
+import { hostileFiles } from '../support/hostile-files.ts'
 import { hostileMails } from '../support/hostile-mail.ts'
 import type { MailServer } from '../support/mail-server.ts'
-import { closeAll, guards, openMarker, serveMails } from '../support/served-mail.ts'
+import { closeAll, guards, openMarker, serveFiles, serveMails } from '../support/served-mail.ts'
 import { type Driver, type Kind, waitFor } from './driver.ts'
 
 /** One installation, which each browser visits after the other. */
@@ -80,6 +81,23 @@ export const mailStory: Story = {
       closeAll(server, marker.server)
       if (guard.hasPolicy || guard.isCleaned) assert.deepEqual(requests, [], name)
       else assert.ok(requests.length > 25, `${requests.length} requests behind ${name}`)
+    }
+  },
+}
+
+export const filesStory: Story = {
+  title: 'sixty hostile files fetch nothing as they are downloaded, and much as their senders call them',
+  async run(browser) {
+    for (const isGuarded of [true, false]) {
+      const marker = await openMarker('127.0.0.1')
+      const { server, url } = await serveFiles(hostileFiles(marker.url), isGuarded)
+      await browser.open(url)
+      await new Promise(resolve => setTimeout(resolve, SETTLED))
+      const requests = [...marker.seen.requests]
+      await browser.open('about:blank')
+      closeAll(server, marker.server)
+      if (isGuarded) assert.deepEqual(requests, [])
+      else assert.ok(requests.length > 20, `${requests.length} requests`)
     }
   },
 }

@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { setDownloadHeaders } from '../../src/features/inbox/attachments/api.server.ts'
+import { attachments } from '../../src/features/inbox/attachments/contract.ts'
 import { cleanHtml } from '../../src/features/inbox/formatting/clean-html.server.ts'
 import { SANDBOX } from '../../src/features/inbox/formatting/contract.ts'
 import { toDocument } from '../../src/features/inbox/formatting/formatted.server.ts'
+import { nameOfFile } from '../../src/features/inbox/mail-in/mail-files.ts'
 import { formattedMailHeaders } from '../../src/http/security-headers.ts'
+import type { HostileFile } from './hostile-files.ts'
 
 /** What stands between a mail and the network: as it is served, each half of that alone, and nothing. */
 export const guards = {
@@ -44,6 +48,30 @@ export async function serveMails(mails: readonly string[], { isCleaned, hasPolic
     const frames = mails.map((_, at) => `<iframe src="/${at}"${sandbox}></iframe>`).join('')
     const mail = mails[Number(url.slice(1))] ?? ''
     response.end(url === '/' ? frames : isCleaned ? toDocument(await cleanHtml(mail)) : mail)
+  })
+  return { server, url: `http://localhost:${port}` }
+}
+
+/** How a page can take in a file, with nothing of its own that forbids it. */
+const embeddings = (
+  path: string,
+) => `<iframe src="${path}"></iframe><object data="${path}"></object><embed src="${path}">
+  <img src="${path}"><script src="${path}"></script><link rel="stylesheet" href="${path}">`
+
+/** A page that takes in each file in every way. @param isGuarded whether it comes as an attachment is downloaded, or as its sender calls it */
+export async function serveFiles(files: readonly HostileFile[], isGuarded: boolean) {
+  const { server, port } = await listen(({ url = '' }, response) => {
+    const file = files[Number(url.slice(1))]
+    if (!file || url === '/') {
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+      return response.end(
+        `<!doctype html><title>Files</title>${files.map((_, at) => embeddings(`/${at}`)).join('')}`,
+      )
+    }
+    if (isGuarded) setDownloadHeaders((name, value) => response.setHeader(name, value), nameOfFile(file.name))
+    const type = isGuarded ? attachments.download.mediaType : file.type
+    if (type) response.setHeader('Content-Type', type)
+    response.end(file.bytes)
   })
   return { server, url: `http://localhost:${port}` }
 }
