@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { add, attached } from '../../tests/support/attached-files.ts'
 import type { Browser } from '../../tests/support/browser.ts'
 import { storeMessages } from '../../tests/support/messages.ts'
 import { createStaff, STAFF_PASSWORD, signInByHand } from '../../tests/support/staff.ts'
@@ -43,8 +44,9 @@ const removals = {
   'erases the person': async (testApp: TestApp, admin: Browser, _ids: readonly string[], email: string) => {
     const { services } = testApp
     await nameElsewhere(testApp, admin, email)
-    const { isRewritten } = await erasePerson(services, email, 'ER-TEST-0001')
-    assert.ok(isRewritten)
+    const { isRewritten, attachments } = await erasePerson(services, email, 'ER-TEST-0001')
+    // Without a mail server it was not sent, and is a file of the draft.
+    assert.deepEqual([isRewritten, attachments], [true, services.config.smtpUrl ? 1 : 0])
   },
 }
 
@@ -112,8 +114,12 @@ async function sendEnquiries(testApp: TestApp, marker: string, email: string) {
 async function converse({ services }: TestApp, admin: Browser, id: string, marker: string) {
   await admin.call(conversation.addNote, { id, body: `Note ${marker}` })
   const { entry } = await admin.call(conversation.addCall, { id, body: `Call ${marker}` })
+  // What is stored of it, in base64, is the marker several times.
+  const file = new Uint8Array(Buffer.from(marker.repeat(4), 'base64'))
+  const { id: fileId } = await attached(await add({ browser: admin }, id, file, { name: `${marker}.pdf` }))
   if (services.config.smtpUrl) {
-    const reply = { body: `Reply ${marker}`, cc: [`copy-${marker}@visitor.test`] }
+    const cc = [`copy-${marker}@visitor.test`]
+    const reply = { body: `Reply ${marker}`, cc, attachments: [fileId] }
     const key = { 'idempotency-key': `the-key-of-the-reply-${marker}` }
     const sent = await admin.send(
       'POST',
@@ -126,8 +132,8 @@ async function converse({ services }: TestApp, admin: Browser, id: string, marke
   for (const kind of ['reply', 'note'] as const)
     await admin.call(conversation.saveDraft, { id, kind, body: `Draft ${marker}` })
   await admin.call(messages.change, { id, tags: [marker] })
-  const stored = await countStored({ services }, [`Note ${marker}`, `Call ${marker}`, `Draft ${marker}`])
-  assert.ok(stored >= 3)
+  for (const text of [`Note ${marker}`, `Call ${marker}`, `Draft ${marker}`, marker.repeat(4)])
+    assert.ok((await countStored({ services }, [text])) > 0, text)
 }
 
 /** Names a person in the conversation with somebody else: as a copy, in what is sent, and in what staff write. */

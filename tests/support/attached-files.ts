@@ -24,7 +24,7 @@ export const nameOf = (name: string) => `attachment; filename*=UTF-8''${encodeUR
 
 /** Attaches a file to the draft of a reply, or its first bytes. */
 export async function add(
-  who: Colleague,
+  who: Pick<Colleague, 'browser'>,
   id: string,
   bytes: Uint8Array<ArrayBuffer>,
   { name = 'Form 888.pdf', ...headers }: Record<string, string> = {},
