@@ -34,6 +34,16 @@ const cases: readonly (readonly [
   ],
   ['folders without end', { LIST: endlessly('* LIST () "/" INBOX\r\n'.repeat(50)) }, FLOOD, 8],
   ['results without end', { SEARCH: endlessly(`* SEARCH ${'1234567 '.repeat(500)}\r\n`) }, FLOOD, 8],
+  [
+    'more results than were asked for',
+    {
+      SEARCH: saying(
+        `* SEARCH ${Array.from({ length: 6000 }, (_, at) => at + 1).join(' ')}\r\nTAG OK done\r\n`,
+      ),
+    },
+    'flood',
+    1,
+  ],
   ['a line without end', { SEARCH: endlessly('1 '.repeat(500)) }, FLOOD, 8],
   [
     'more mails than there are',

@@ -17,8 +17,7 @@ export function imapSource(mailbox: Mailbox, store: Pick<Mailboxes, 'begin' | 's
   const connectedAt = Date.parse(row.connected_at)
   const arrivedFrom = mailbox.uidNext
   let position: Position = { first: 1, last: 0, isRenumbered: false }
-  /** The earlier mails that were found and not listed yet, the last one first, and the cursor with which they begin. */
-  let queue: { readonly uids: number[]; readonly cursor: string | null } = { uids: [], cursor: '' }
+  let queue: Queue = { uids: [], cursor: '', from: null }
 
   const list = async (uids: readonly number[]) => (await mailbox.list(uids)).map(toListed)
   /** Whether it came after the mailbox was connected. */
@@ -67,10 +66,12 @@ export function imapSource(mailbox: Mailbox, store: Pick<Mailboxes, 'begin' | 's
     })
 
   async function listEarlier(cursor: string | null, from: Date | null): Promise<EarlierMails | null> {
-    const uids = queue.cursor === cursor ? queue.uids : (await searchEarlier(cursor, from)).reverse()
+    // Another import may have begun where this one is.
+    const isNext = queue.cursor === cursor && queue.from?.getTime() === from?.getTime()
+    const uids = isNext ? queue.uids : (await searchEarlier(cursor, from)).reverse()
     if (uids.length === 0) return null
     const now = uids.splice(-IMPORTED).reverse()
-    queue = { uids, cursor: String(now.at(-1)) }
+    queue = { uids, cursor: String(now.at(-1)), from }
     const mails = (await list(now)).filter(mail => !isOurs(mail) && (!from || timeOf(mail) >= from.getTime()))
     return { mails, count: now.length, cursor: String(now.at(-1)) }
   }
@@ -104,6 +105,13 @@ export function imapSource(mailbox: Mailbox, store: Pick<Mailboxes, 'begin' | 's
     waitForNews: mailbox.waitForNews,
     close: mailbox.close,
   } satisfies MailSource
+}
+
+/** The earlier mails that were found and not listed yet, the last one first, and where they were searched. */
+interface Queue {
+  readonly uids: number[]
+  readonly cursor: string | null
+  readonly from: Date | null
 }
 
 const toListed = ({ uid, ...mail }: ImapMail): ListedMail => ({ id: String(uid), ...mail })

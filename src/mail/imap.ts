@@ -35,7 +35,7 @@ export const MAX_SEARCHED_MAILS = 5000
 /** Bytes of one line, which is read in one turn of the loop. The numbers that a search replies with are the longest. */
 const MAX_LINE = 64 * KIB
 /** Mails of a mailbox: a server may say any number, and is searched as often as that takes. */
-const MAX_MAILS = 5_000_000
+const MAX_MAILS = 1_000_000
 /** Mails that are listed together. */
 const MAX_LISTED_MAILS = 200
 
@@ -135,6 +135,11 @@ export async function openMailbox(account: ImapAccount, options: Options) {
     throw error
   })
 
+  function countMails(): number {
+    const { exists = 0 } = client.mailbox || {}
+    return exists
+  }
+
   const fetchAll = async (uids: readonly number[], query: Parameters<ImapFlow['fetchAll']>[1]) =>
     await client.fetchAll(uids.join(','), { uid: true, ...query }, { uid: true })
 
@@ -154,7 +159,7 @@ export async function openMailbox(account: ImapAccount, options: Options) {
     async search({ first, last = '*', since }: Search): Promise<number[]> {
       hasNews = false
       await within(QUESTION, () => client.noop())
-      const { exists = 0 } = client.mailbox || {}
+      const exists = countMails()
       if (exists > MAX_MAILS) throw floodFailure()
       // Of `5:*` the last mail is a part, also if its number is lower.
       const max = last === '*' ? Number.MAX_SAFE_INTEGER : last
@@ -170,10 +175,13 @@ export async function openMailbox(account: ImapAccount, options: Options) {
           if (!uids) throw new MailboxFailure('The mail server did not search the mailbox', 'answer')
           return uids
         })
+        // The last part also has what came meanwhile.
+        const came = Math.max(0, countMails() - exists)
+        if (found.length > MAX_SEARCHED_MAILS + came) throw floodFailure()
         const wanted = found.filter(uid => uid >= first && uid <= max)
         for (const uid of wanted) all.add(uid)
         // Those before it have lower numbers.
-        if (!since && last === '*' && wanted.length <= end - begin) break
+        if (!since && last === '*' && wanted.length === 0) break
       }
       return [...all].sort((one, other) => one - other)
     },

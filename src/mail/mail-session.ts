@@ -213,8 +213,11 @@ export function createMailSession(session: Session) {
       return false
     }
     for (const batch of batchesOf(found.mails)) await takeOnce(batch, () => true, stored.earlier)
-    await store.update({ import_uid: found.cursor, import_done: current.import_done + found.count })
     stored.earlier.clear()
+    const { import_from, import_uid } = await session.readRow()
+    // It was stopped meanwhile, and another one was begun, which goes on from its own beginning.
+    if (import_from !== current.import_from || import_uid !== current.import_uid) return true
+    await store.update({ import_uid: found.cursor, import_done: current.import_done + found.count })
     return true
   }
 
