@@ -137,11 +137,11 @@ export function startScanning(scanning: Scanning) {
 async function listUnscanned(db: Database, passedOver: readonly string[]) {
   return await db
     .selectFrom('blobs')
-    .select(['id', 'size'])
+    .select(['sha256', 'size'])
     .where('scanned_at', 'is', null)
     // Not one of which something is missing.
-    .where('sha256', 'is not', null)
-    .$if(passedOver.length > 0, query => query.where('id', 'not in', passedOver))
+    .where(eb => eb.or([eb('hash', 'is not', null), eb('sha256', 'not like', '%-%')]))
+    .$if(passedOver.length > 0, query => query.where('sha256', 'not in', passedOver))
     .orderBy('created_at', 'desc')
     .limit(AT_ONCE)
     .execute()
@@ -150,19 +150,19 @@ async function listUnscanned(db: Database, passedOver: readonly string[]) {
 /** @returns whether it is done with, so that another one is next */
 async function scanBlob(
   { db, clock, log, url }: Scanning,
-  blob: { readonly id: string; readonly size: number },
+  blob: { readonly sha256: string; readonly size: number },
   passedOver: Set<string>,
   stopping: AbortSignal,
 ): Promise<boolean> {
   try {
-    await recordScan({ db, clock, log }, blob.id, await scan(url, streamBlob(db, blob), stopping))
+    await recordScan({ db, clock, log }, blob.sha256, await scan(url, streamBlob(db, blob), stopping))
     return true
   } catch (error) {
     // It was deleted meanwhile. When the same bytes come again, they are scanned.
     if (error instanceof FileGone) return false
     const isAnswer = error instanceof NotScanned
     if (!isAnswer && (stopping.aborted || !(await isWorking(url, stopping)))) throw error
-    passedOver.add(blob.id)
+    passedOver.add(blob.sha256)
     log('warning', 'API', 'A file was not scanned', { ...describeError(error), size: blob.size })
     return true
   }
@@ -170,16 +170,16 @@ async function scanBlob(
 
 async function recordScan(
   { db, clock, log }: Pick<Scanning, 'db' | 'clock' | 'log'>,
-  blobId: string,
+  sha256: string,
   found: string | null,
 ) {
   await inTransaction(db, async transaction => {
     const scanned = transaction.updateTable('blobs').set({ scanned_at: isoAfter(clock), found })
-    await scanned.where('id', '=', blobId).execute()
+    await scanned.where('sha256', '=', sha256).execute()
     const files = transaction
       .selectFrom('attachments')
       .select(['id', 'message_id'])
-      .where('blob_id', '=', blobId)
+      .where('sha256', '=', sha256)
     // Who looks at them sees that they are locked, or were scanned.
     for (const { id, message_id: messageId } of await files.execute()) {
       recordChange(transaction, clock, messageId)

@@ -37,8 +37,8 @@ export async function addAttachments(
   const isRoom = place.created_at < isoAfter(clock, -days(1)) || (await hasRoom(transaction, clock))
   for (const [position, { content, ...attachment }] of attachments.entries()) {
     if (attachment.kind === 'original' && !isRoom) continue
-    const blob_id = content && isRoom ? await addBlob(transaction, place, content) : null
-    const row = { ...attachment, ...place, id: newId(clock()), position, blob_id }
+    const sha256 = content && isRoom ? await addBlob(transaction, place, content) : null
+    const row = { ...attachment, ...place, id: newId(clock()), position, sha256 }
     await transaction.insertInto('attachments').values(row).execute()
   }
   return isRoom
@@ -54,7 +54,7 @@ export async function hasRoom(db: Database, clock: Clock): Promise<boolean> {
   return Number(bytes) < MAX_PER_DAY
 }
 
-/** @returns the id of what is stored, perhaps since before */
+/** @returns the key of what is stored, perhaps since before */
 async function addBlob(
   transaction: Transaction,
   { created_at }: Place,
@@ -62,28 +62,31 @@ async function addBlob(
 ): Promise<string> {
   const known = await findBlob(transaction, sha256)
   if (known !== null) return known
-  const id = sha256
-  await transaction.insertInto('blobs').values({ id, sha256, size: bytes.length, created_at }).execute()
+  const row = { sha256, hash: sha256, size: bytes.length, created_at }
+  await transaction.insertInto('blobs').values(row).execute()
   for (let position = 0; position * CHUNK < bytes.length; position++) {
     const body = toBase64(bytes.subarray(position * CHUNK, (position + 1) * CHUNK))
     await transaction
       .insertInto('blob_chunks')
-      .values({ id: chunkId(id, position), blob_id: id, body })
+      .values({ id: chunkId(sha256, position), sha256, body })
       .execute()
   }
-  return id
+  return sha256
 }
 
-/** The id of the blob with this hash. Its caller has the lock `blobs`, so that no other is stored meanwhile. */
+/** The key of the blob with this hash. Its caller has the lock `blobs`, so that no other is stored meanwhile. */
 export async function findBlob(transaction: Transaction, sha256: string): Promise<string | null> {
-  const stored = transaction.selectFrom('blobs').select('id').where('sha256', '=', sha256)
-  return (await stored.executeTakeFirst())?.id ?? null
+  const stored = transaction
+    .selectFrom('blobs')
+    .select('sha256')
+    .where(eb => eb.or([eb('hash', '=', sha256), eb('sha256', '=', sha256)]))
+  return (await stored.executeTakeFirst())?.sha256 ?? null
 }
 
 export const toBase64 = ({ buffer, byteOffset, length }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, length).toString('base64')
 
-export const chunkId = (blobId: string, position: number) => `${blobId}-${String(position).padStart(4, '0')}`
+export const chunkId = (key: string, position: number) => `${key}-${String(position).padStart(4, '0')}`
 
 /** An attachment, and what the scanner said of its bytes. */
 export type ScannedAttachment = AttachmentRow &
@@ -92,7 +95,7 @@ export type ScannedAttachment = AttachmentRow &
 export function selectAttachments(db: Database) {
   return db
     .selectFrom('attachments')
-    .leftJoin('blobs', 'blobs.id', 'attachments.blob_id')
+    .leftJoin('blobs', 'blobs.sha256', 'attachments.sha256')
     .selectAll('attachments')
     .select(['blobs.scanned_at', 'blobs.found'])
 }
@@ -119,8 +122,8 @@ export async function openAttachment(db: Database, messageId: string, wanted: Wa
   const attachment = await db
     .selectFrom('attachments')
     .innerJoin('messages', 'messages.id', 'attachments.message_id')
-    .innerJoin('blobs', 'blobs.id', 'attachments.blob_id')
-    .select(['attachments.name', 'attachments.type', 'blobs.id', 'blobs.size'])
+    .innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
+    .select(['attachments.name', 'attachments.type', 'blobs.sha256', 'blobs.size'])
     .where('received', 'is', null)
     .where('blobs.found', 'is', null)
     // Also of a message that is merged into this one, which is shown with it.
@@ -150,9 +153,9 @@ export class FileGone extends Error {
 
 /** What an email takes along, in this order. @returns null when one of them is gone, or locked */
 export async function readContents(db: Database, ids: readonly string[]) {
-  const attachments = db.selectFrom('attachments').innerJoin('blobs', 'blobs.id', 'attachments.blob_id')
+  const attachments = db.selectFrom('attachments').innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
   const rows = await attachments
-    .select(['attachments.id', 'name', 'type', 'blob_id', 'blobs.size'])
+    .select(['attachments.id', 'name', 'type', 'blobs.sha256', 'blobs.size'])
     .where('attachments.id', 'in', ids)
     .where('blobs.found', 'is', null)
     .execute()
@@ -160,7 +163,7 @@ export async function readContents(db: Database, ids: readonly string[]) {
   for (const id of ids) {
     const row = rows.find(it => it.id === id)
     if (!row) return null
-    const content = await readBlob(db, { id: row.blob_id ?? '', size: row.size })
+    const content = await readBlob(db, row)
     if (!content) return null
     contents.push({ name: row.name, type: row.type, content })
   }
@@ -178,13 +181,16 @@ async function readBlob(db: Database, blob: Parameters<typeof streamBlob>[1]): P
   }
 }
 
-export function streamBlob(db: Database, { id, size }: { readonly id: string; readonly size: number }) {
+export function streamBlob(
+  db: Database,
+  { sha256, size }: { readonly sha256: string; readonly size: number },
+) {
   let position = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (position * CHUNK >= size) return controller.close()
-        const chunk = db.selectFrom('blob_chunks').select('body').where('id', '=', chunkId(id, position))
+        const chunk = db.selectFrom('blob_chunks').select('body').where('id', '=', chunkId(sha256, position))
         const row = await chunk.executeTakeFirst()
         // It was deleted meanwhile, and half of it must not be taken for the whole.
         if (!row) throw new FileGone()
@@ -212,43 +218,45 @@ export async function deleteAttachments(
   { by, ids, kind, isIncomplete }: Which,
 ): Promise<number> {
   return await inTransaction(db, async transaction => {
-    const blobIds: (string | null)[] = []
+    const keys: (string | null)[] = []
     for (const some of inBatches(ids)) {
       const attachments = transaction.deleteFrom('attachments').where(by, 'in', some)
       const deleted = attachments
         .$if(kind !== undefined, query => query.where('kind', '=', kind ?? 'file'))
         .$if(isIncomplete === true, query => query.where('received', 'is not', null))
-      blobIds.push(...(await deleted.returning('blob_id').execute()).map(({ blob_id }) => blob_id))
+      keys.push(...(await deleted.returning('sha256').execute()).map(({ sha256 }) => sha256))
     }
-    await deleteUnused(transaction, blobIds)
-    return blobIds.length
+    await deleteUnused(transaction, keys)
+    return keys.length
   })
 }
 
 /** The attachment stays by its name, and its bytes go if no other has them. */
 export async function forgetContent(db: Database, id: string): Promise<void> {
   await inTransaction(db, async transaction => {
-    const attachment = transaction.selectFrom('attachments').select('blob_id').where('id', '=', id)
+    const attachment = transaction.selectFrom('attachments').select('sha256').where('id', '=', id)
     const row = await attachment.executeTakeFirst()
     await transaction
       .updateTable('attachments')
-      .set({ blob_id: null, received: null })
+      .set({ sha256: null, received: null })
       .where('id', '=', id)
       .execute()
-    await deleteUnused(transaction, [row?.blob_id ?? null])
+    await deleteUnused(transaction, [row?.sha256 ?? null])
   })
 }
 
-async function deleteUnused(transaction: Transaction, blobIds: readonly (string | null)[]) {
-  const known = [...new Set(blobIds)].filter(id => id !== null)
+async function deleteUnused(transaction: Transaction, keys: readonly (string | null)[]) {
+  const known = [...new Set(keys)].filter(key => key !== null)
   if (known.length === 0) return
   await lock(transaction, 'blobs')
   for (const some of inBatches(known))
     await transaction
       .deleteFrom('blobs')
-      .where('id', 'in', some)
+      .where('sha256', 'in', some)
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('attachments').select('id').whereRef('attachments.blob_id', '=', 'blobs.id'))),
+        not(
+          exists(selectFrom('attachments').select('id').whereRef('attachments.sha256', '=', 'blobs.sha256')),
+        ),
       )
       .execute()
 }

@@ -53,11 +53,11 @@ export async function insertUpload(
   if (!(await hasRoom(transaction, clock)) || !(await hasRoomForDrafts(transaction, clock, userId)))
     throwHttpError(409, 'As many files have come today as are kept. Try again tomorrow.', { code: 'no_room' })
   const [id, created_at] = [newId(clock()), isoAfter(clock)]
-  await transaction.insertInto('blobs').values({ id, sha256: null, size: 0, created_at }).execute()
+  await transaction.insertInto('blobs').values({ sha256: id, size: 0, created_at }).execute()
   const place = { message_id: messageId, entry_id: userId, kind: 'draft', position: 0 } as const
   await transaction
     .insertInto('attachments')
-    .values({ id, ...place, ...file, warning: null, blob_id: id, received: 0, created_at })
+    .values({ id, ...place, ...file, warning: null, sha256: id, received: 0, created_at })
     .execute()
   return id
 }
@@ -111,7 +111,8 @@ export async function appendToUpload(
   let start = 0
   do {
     const part = { offset: offset + start, bytes: bytes.subarray(start, start + AT_ONCE) }
-    left = await inPace(() => inTransaction(db, store => appendPart(store, drafting, id, part)))
+    const append = () => inTransaction(db, transaction => appendPart(transaction, drafting, id, part))
+    left = await (isPostgres(db) ? append() : inPace(append))
     start += AT_ONCE
   } while (start < bytes.length)
   if (left === 0) await complete({ db, clock }, drafting, id)
@@ -119,8 +120,8 @@ export async function appendToUpload(
 
 /** @returns how many bytes are missing after it */
 async function appendPart(transaction: Transaction, drafting: Drafting, id: string, { offset, bytes }: Part) {
-  const { size, received, blob_id } = await lockDrafted(transaction, drafting, id)
-  if (blob_id === null) throwHttpError(404, 'This file named somebody who was erased')
+  const { size, received, sha256 } = await lockDrafted(transaction, drafting, id)
+  if (sha256 === null) throwHttpError(404, 'This file named somebody who was erased')
   // The answer to the last part was lost, and it is sent again.
   if (received === null && offset + bytes.length === size) return 0
   if (received !== offset)
@@ -138,12 +139,12 @@ async function appendPart(transaction: Transaction, drafting: Drafting, id: stri
     const body = toBase64(all.subarray(start, start + CHUNK))
     await transaction
       .insertInto('blob_chunks')
-      .values({ id: chunkId(id, position), blob_id: id, body })
+      .values({ id: chunkId(id, position), sha256: id, body })
       .onConflict(conflict => conflict.column('id').doUpdateSet({ body }))
       .execute()
   }
   await transaction.updateTable('attachments').set({ received: end }).where('id', '=', id).execute()
-  await transaction.updateTable('blobs').set({ size: end }).where('id', '=', id).execute()
+  await transaction.updateTable('blobs').set({ size: end }).where('sha256', '=', id).execute()
   return size - end
 }
 
@@ -154,31 +155,27 @@ async function readChunk(db: Database, id: string): Promise<Buffer> {
 
 /** From now on it is like every other attachment: of the same bytes that are stored already, it has those. */
 async function complete({ db, clock }: Store, drafting: Drafting, id: string): Promise<void> {
-  const uploaded = db
-    .selectFrom('blobs')
-    .select(['id', 'size'])
-    .where('id', '=', id)
-    .where('sha256', 'is', null)
-  const upload = await uploaded.executeTakeFirst()
+  const uploaded = db.selectFrom('blobs').select(['sha256', 'size']).where('sha256', '=', id)
+  const upload = await uploaded.where('hash', 'is', null).executeTakeFirst()
   // Another request has done so, or it was removed.
   if (!upload) return
-  const sha256 = await hashOf(db, upload)
-  if (sha256 === null) return
+  const hash = await hashOf(db, upload)
+  if (hash === null) return
   await inTransaction(db, async transaction => {
     const { received } = await lockDrafted(transaction, drafting, id)
     if (received === null) return
     await lock(transaction, 'blobs')
-    const known = await findBlob(transaction, sha256)
+    const known = await findBlob(transaction, hash)
     const attachment = transaction.updateTable('attachments').where('id', '=', id)
-    await attachment.set({ blob_id: known ?? id, received: null }).execute()
-    if (known !== null) await transaction.deleteFrom('blobs').where('id', '=', id).execute()
-    else await transaction.updateTable('blobs').set({ sha256 }).where('id', '=', id).execute()
+    await attachment.set({ sha256: known ?? id, received: null }).execute()
+    if (known !== null) await transaction.deleteFrom('blobs').where('sha256', '=', id).execute()
+    else await transaction.updateTable('blobs').set({ hash }).where('sha256', '=', id).execute()
     recordChange(transaction, clock, drafting.messageId)
   })
 }
 
 /** @returns null when it was removed meanwhile */
-async function hashOf(db: Database, upload: { readonly id: string; readonly size: number }) {
+async function hashOf(db: Database, upload: { readonly sha256: string; readonly size: number }) {
   const hash = createHash('sha256')
   const pause = await takeTurns()
   try {

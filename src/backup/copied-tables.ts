@@ -18,7 +18,6 @@ const MAILBOXES = '0052-mailboxes'
 const ATTACHMENTS = '0054-attachments'
 const SAVED_VIEWS = '0055-saved-views'
 const NOTICES = '0057-notices'
-const BLOB_IDS = '0058-blob-ids'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -64,8 +63,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
   { name: 'inbound_mails', key: ['entry_id'], isLarge: true, since: MAIL_IN },
   { name: 'inbound_raw', key: ['id'], isLarge: true, since: MAIL_IN, until: ATTACHMENTS },
-  { name: 'blobs', key: ['sha256'], since: ATTACHMENTS, until: BLOB_IDS },
-  { name: 'blobs', key: ['id'], since: BLOB_IDS },
+  { name: 'blobs', key: ['sha256'], since: ATTACHMENTS },
   { name: 'blob_chunks', key: ['id'], isLarge: true, since: ATTACHMENTS },
   { name: 'attachments', key: ['id'], since: ATTACHMENTS },
   { name: 'participants', key: ['message_id', 'address'], since: MAIL_IN },

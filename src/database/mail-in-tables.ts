@@ -49,8 +49,8 @@ export interface MailInTables {
     size: number
     /** Why somebody should think twice before they open it. */
     warning: FileWarning | null
-    /** Null for what is not kept. */
-    blob_id: string | null
+    /** The key of the blob that it has; null for what is not kept. */
+    sha256: string | null
     /** Bytes of an upload that have arrived; null once it is complete. */
     received: number | null
     created_at: string
@@ -58,9 +58,10 @@ export interface MailInTables {
 
   /** The bytes of attachments, each content once. */
   blobs: {
-    id: string
-    /** In hex; null while it is not all there. */
-    sha256: string | null
+    /** Its key: the hash of its bytes, or the id of the attachment as which it was uploaded. */
+    sha256: string
+    /** Of its bytes, in hex; null while they are not all there. A node of an earlier version sets none: its key is the hash. */
+    hash: string | null
     size: number
     created_at: string
     /** When the scanner has read them; null while it has not. */
@@ -70,9 +71,9 @@ export interface MailInTables {
   }
 
   blob_chunks: {
-    /** The id of the blob, and four digits that count from 0. */
+    /** The key of the blob, and four digits that count from 0. */
     id: string
-    blob_id: string
+    sha256: string
     /** Base64 of at most 256 KiB. */
     body: string
   }

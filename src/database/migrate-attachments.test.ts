@@ -54,7 +54,7 @@ suite('Whole mails that were kept for their files', async () => {
     const sha256 = createHash('sha256').update(raw).digest('hex')
     assert.deepEqual(
       blobs.map(row => ({ ...row })),
-      [{ id: sha256, sha256, size: raw.length, created_at: TIME, scanned_at: null, found: null }],
+      [{ sha256, hash: sha256, size: raw.length, created_at: TIME, scanned_at: null, found: null }],
     )
     for (const originalOf of [mail, same, note]) {
       const original = await openAttachment(db, message, { originalOf })
@@ -63,7 +63,7 @@ suite('Whole mails that were kept for their files', async () => {
     }
     const listed = await db.selectFrom('attachments').selectAll().where('kind', '=', 'file').execute()
     assert.deepEqual(
-      listed.map(({ entry_id, name, size, type, blob_id: hash }) => [entry_id, name, size, type, hash]),
+      listed.map(({ entry_id, name, size, type, sha256: hash }) => [entry_id, name, size, type, hash]),
       [[mail, 'a.pdf', 12, 'application/pdf', null]],
     )
     await db.destroy()

@@ -13,7 +13,7 @@ import { addAttachments } from './migrations/0054-attachments.ts'
 import { addSavedViews } from './migrations/0055-saved-views.ts'
 import { addSignatures } from './migrations/0056-signatures.ts'
 import { addNotices } from './migrations/0057-notices.ts'
-import { addBlobIds } from './migrations/0058-blob-ids.ts'
+import { addBlobHashes } from './migrations/0058-blob-hashes.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -33,7 +33,7 @@ const changes: Migrations = {
   '0055-saved-views': addSavedViews,
   '0056-signatures': addSignatures,
   '0057-notices': addNotices,
-  '0058-blob-ids': addBlobIds,
+  '0058-blob-hashes': addBlobHashes,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

@@ -72,11 +72,11 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
     .selectAll()
     .$if(since !== undefined, query =>
       query.where(
-        'blob_id',
+        'sha256',
         'in',
         db
           .selectFrom('attachments')
-          .select('blob_id')
+          .select('sha256')
           // The last part of an upload may come long after its first.
           .where(eb => eb.or([eb('id', '>=', firstIdAt(since ?? new Date())), eb('kind', '=', 'draft')])),
       ),
@@ -86,13 +86,13 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
   const read = (after: string) => chunks.where('id', '>', after).execute()
   let end = ''
   for await (const rows of inPages(read, row => row.id)) {
-    for (const { id, blob_id, body } of rows) {
+    for (const { id, sha256, body } of rows) {
       const chunk = Buffer.from(body, 'base64').toString('utf8')
       const text = id.endsWith('-0000') ? chunk : end + chunk
       end = chunk.slice(-OVERLAP)
       if (!text.toLowerCase().includes(containing.toLowerCase())) continue
       const named = addressesIn(text)
-      for (const file of await attachmentsOf(db, blob_id)) {
+      for (const file of await attachmentsOf(db, sha256)) {
         const isOther = (address: string) => comparableAddress(address) !== comparableAddress(file.email)
         if (!named.some(address => isOther(address) && isErased(address, file.created_at))) continue
         // It has the file, too.
@@ -107,11 +107,11 @@ async function eraseFiles(db: Database, isErased: IsErased, containing: string, 
 }
 
 /** With the address whose message it belongs to. */
-async function attachmentsOf(db: Database, blobId: string) {
+async function attachmentsOf(db: Database, sha256: string) {
   return await db
     .selectFrom('attachments')
     .innerJoin('messages', 'messages.id', 'attachments.message_id')
     .select(['attachments.id', 'entry_id', 'kind', 'attachments.created_at', 'messages.email'])
-    .where('blob_id', '=', blobId)
+    .where('sha256', '=', sha256)
     .execute()
 }

@@ -149,29 +149,29 @@ async function startWriter(run: FaultRun, product: Product, whole: Whole[]) {
 /** Each file is there as it was sent, nothing is stored of others, and nothing that is half there looks whole. */
 async function compare(product: Product, whole: readonly Whole[]) {
   const db = await openUnmigratedDatabase(product)
-  const attachments = await db.selectFrom('attachments').select(['id', 'blob_id', 'received']).execute()
-  const blobs = await db.selectFrom('blobs').select(['id', 'sha256', 'size']).execute()
+  const attachments = await db.selectFrom('attachments').select(['id', 'sha256', 'received']).execute()
+  const blobs = await db.selectFrom('blobs').select(['sha256', 'hash', 'size']).execute()
   const failures: string[] = []
-  const used = new Set(attachments.map(({ blob_id }) => blob_id))
-  for (const { id } of blobs) if (!used.has(id)) failures.push(`nothing has the bytes ${id}`)
+  const used = new Set(attachments.map(({ sha256 }) => sha256))
+  for (const { sha256: key } of blobs) if (!used.has(key)) failures.push(`nothing has the bytes ${key}`)
   const stored = new Map<string, string>()
-  for (const { id, sha256, size } of blobs) {
+  for (const { sha256: key, hash: known, size } of blobs) {
     const hash = createHash('sha256')
     let length = 0
-    const chunks = db.selectFrom('blob_chunks').select('body').where('blob_id', '=', id).orderBy('id')
+    const chunks = db.selectFrom('blob_chunks').select('body').where('sha256', '=', key).orderBy('id')
     for (const { body } of await chunks.execute()) {
       const bytes = Buffer.from(body, 'base64')
       hash.update(bytes)
       length += bytes.length
     }
     const digest = hash.digest('hex')
-    const isComplete = attachments.some(it => it.blob_id === id && it.received === null)
-    if (length !== size || size > MAX_SENT_BYTES) failures.push(`${id} has ${length} of ${size} bytes`)
-    if (isComplete && digest !== sha256) failures.push(`the bytes of ${id} are others`)
-    stored.set(id, digest)
+    const isComplete = attachments.some(it => it.sha256 === key && it.received === null)
+    if (length !== size || size > MAX_SENT_BYTES) failures.push(`${key} has ${length} of ${size} bytes`)
+    if (isComplete && digest !== known) failures.push(`the bytes of ${key} are others`)
+    stored.set(key, digest)
   }
   await db.destroy()
   const isThere = ({ id, sha256 }: Whole) =>
-    attachments.some(it => it.id === id && it.received === null && stored.get(it.blob_id ?? '') === sha256)
+    attachments.some(it => it.id === id && it.received === null && stored.get(it.sha256 ?? '') === sha256)
   return { lost: whole.filter(file => !isThere(file)).length, failures }
 }

@@ -154,7 +154,7 @@ export const mailInMutations: readonly TestMutation[] = [
   {
     name: 'Bytes stay while another attachment has them',
     file: STORE,
-    text: "exists(selectFrom('attachments').select('id').whereRef('attachments.blob_id', '=', 'blobs.id'))",
+    text: "exists(selectFrom('attachments').select('id').whereRef('attachments.sha256', '=', 'blobs.sha256'))",
     instead: "exists(selectFrom('attachments').select('id').where('id', '=', ''))",
     test: ATTACHMENTS,
     named: 'the same bytes are stored once',

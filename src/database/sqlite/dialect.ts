@@ -15,14 +15,14 @@ import { GroupCommit, type Participant, Statements } from './group-commit.ts'
 import { isOffMainThread, SqliteThread } from './reader-thread.ts'
 import { SECURE_DELETE } from './vacuum.ts'
 
+/** Pages of the log that nobody has emptied, 64 MB, before a commit does: the thread of `truncate-wal.ts` holds up nobody with that. */
+const MAX_WAL_PAGES = 16_384
+
 /**
  * Kysely over the SQLite that is part of Node: one connection writes, another reads, a third reads what takes long. Readers see the last committed
  * state and never wait; writers and transactions take turns, because SQLite has one writer, and those that come
  * together share a commit. It is on disk (`synchronous=FULL`) before any of them is answered.
  */
-/** Pages of the log that nobody has emptied, 64 MB, before a commit does: the thread of `truncate-wal.ts` holds up nobody with that. */
-const MAX_WAL_PAGES = 16_384
-
 export function sqliteDialect(file: string): Dialect {
   return {
     createDriver: () => new SqliteDriver(file),

@@ -91,8 +91,8 @@ async function readTables(db: Database, ids: readonly string[]): Promise<HeldDat
     const rows = ids.length > 0 ? await readRows(db, name, column, ids) : []
     if (rows.length > 0) tables[name] = rows
   }
-  const blobs = (tables.attachments ?? []).flatMap(({ blob_id: id }) => (typeof id === 'string' ? id : []))
-  if (blobs.length > 0) tables.blob_chunks = await readRows(db, 'blob_chunks', 'blob_id', blobs)
+  const blobs = (tables.attachments ?? []).flatMap(({ sha256 }) => (typeof sha256 === 'string' ? sha256 : []))
+  if (blobs.length > 0) tables.blob_chunks = await readRows(db, 'blob_chunks', 'sha256', blobs)
   return tables
 }
 

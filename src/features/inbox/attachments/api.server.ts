@@ -23,9 +23,9 @@ export function toAttachments(rows: readonly ScannedAttachment[]): Attachment[] 
     })
 }
 
-function stateOf({ blob_id, found }: ScannedAttachment, isWhole: boolean): Attachment['state'] {
+function stateOf({ sha256, found }: ScannedAttachment, isWhole: boolean): Attachment['state'] {
   if (found !== null) return 'locked'
-  if (blob_id !== null) return 'kept'
+  if (sha256 !== null) return 'kept'
   return isWhole ? 'original' : 'gone'
 }
 

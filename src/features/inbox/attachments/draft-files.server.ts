@@ -47,9 +47,9 @@ function toDraftFile(row: ScannedAttachment): DraftFile {
   return { id, name, size, type, received: received ?? size, state: stateOf(row) }
 }
 
-function stateOf({ blob_id, received, found }: ScannedAttachment): DraftFile['state'] {
+function stateOf({ sha256, received, found }: ScannedAttachment): DraftFile['state'] {
   if (found !== null) return 'locked'
-  if (blob_id === null) return 'gone'
+  if (sha256 === null) return 'gone'
   return received === null ? 'kept' : 'uploading'
 }
 
@@ -152,7 +152,7 @@ export async function copyToDraft(
       .selectAll('attachments')
       .where('attachments.id', '=', attachmentId)
       .where('kind', '=', 'file')
-      .innerJoin('blobs', 'blobs.id', 'attachments.blob_id')
+      .innerJoin('blobs', 'blobs.sha256', 'attachments.sha256')
       .where('blobs.found', 'is', null)
       .where(eb => eb.or([eb('messages.id', '=', message.id), eb('messages.merged_into', '=', message.id)]))
       .executeTakeFirst()

@@ -209,7 +209,7 @@ suite('Files of a reply', async () => {
     const left = db
       .selectFrom('blob_chunks')
       .select('id')
-      .where('blob_id', 'not in', db.selectFrom('blobs').select('id'))
+      .where('sha256', 'not in', db.selectFrom('blobs').select('sha256'))
     assert.deepEqual(await left.execute(), [])
   })
 
@@ -265,9 +265,9 @@ suite('Files of a reply', async () => {
       ['gone'],
     )
     assert.equal((await reply(admin, id, [fileId])).status, 409)
-    const row = db.selectFrom('attachments').select(['message_id', 'blob_id']).where('id', '=', half.id)
-    const { message_id: halfOf, blob_id } = await row.executeTakeFirstOrThrow()
-    assert.equal(blob_id, null)
+    const row = db.selectFrom('attachments').select(['message_id', 'sha256']).where('id', '=', half.id)
+    const { message_id: halfOf, sha256 } = await row.executeTakeFirstOrThrow()
+    assert.equal(sha256, null)
     assert.equal((await append(admin, halfOf, half.id, text.length, bytesOf(9))).status, 404)
     passUndoTime(testApp)
     await untilDelivered(testApp, queued.id, 'failed')

@@ -243,7 +243,7 @@ suite('Files that come by mail', async () => {
 
   test('on a day with very much mail only the names of files are kept, and the mail says so', async () => {
     const created_at = isoAfter(services.clock)
-    const much = ['one', 'two'].map(id => ({ id, sha256: id, size: 2 ** 30, created_at }))
+    const much = ['one', 'two'].map(sha256 => ({ sha256, size: 2 ** 30, created_at }))
     await db.insertInto('blobs').values(much).execute()
     const id = await mailbox.add(mailWith([{ name: 'late.txt', content: 'Late' }]))
     const { mail } = await ana.open(id)
@@ -265,13 +265,17 @@ suite('Files that come by mail', async () => {
       'what is imported has come before',
     )
     const yesterday = isoAfter(services.clock, -days(1))
-    await db.updateTable('blobs').set({ created_at: yesterday }).where('id', 'in', ['one', 'two']).execute()
+    await db
+      .updateTable('blobs')
+      .set({ created_at: yesterday })
+      .where('sha256', 'in', ['one', 'two'])
+      .execute()
     const next = await mailbox.add(mailWith([{ name: 'next.txt', content: 'Next day' }]))
     assert.deepEqual(
       (await filesOf(next)).map(({ state }) => state),
       ['kept'],
     )
-    await db.deleteFrom('blobs').where('id', 'in', ['one', 'two']).execute()
+    await db.deleteFrom('blobs').where('sha256', 'in', ['one', 'two']).execute()
   })
 })
 
