@@ -8,7 +8,7 @@ interface ScreenHeadProps {
   readonly title: string
   /** Shown beside the title. */
   readonly count?: string | undefined
-  /** What waits for the user, which a tab in the background says too. */
+  /** In how many enquiries something waits for the user: before the title, where tabs are told apart. */
   readonly waiting?: number | undefined
   /** Whether the screen is narrow, beside something that is open. */
   readonly isBeside?: boolean

@@ -13,16 +13,17 @@ test.beforeEach(({ api }) => answerPortal(api))
 function answerNotices(api: FakeApi, inbox: Inbox, count: number): Notice[] {
   const kept = inbox.messages.slice(0, count).map(
     ({ id, reference, name }, at): Notice => ({
-      ...{ messageId: id, reference, name, by: at === 1 ? null : 'Mei Chen' },
+      ...{ messageId: id, reference, name, by: at === 3 ? null : 'Mei Chen' },
       kind: at % 2 === 0 ? 'assigned' : 'mentioned',
       createdAt: new Date(2026, 10, 23, 14, 40 + at).toISOString(),
     }),
   )
   const counts = { open: 9, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0, unread: 0 }
   api.on(messages.counts, () => ({ ...counts, notices: kept.length, isPartial: false }))
-  api.on(notices.list, () => ({ notices: [...kept] }))
-  api.on(notices.delete, ({ messageId }) => {
-    const left = kept.filter(notice => messageId && notice.messageId !== messageId)
+  api.on(notices.list, () => ({ notices: kept.toReversed() }))
+  api.on(notices.delete, ({ messageId, until }) => {
+    const isLeft = (notice: Notice) => messageId && notice.messageId !== messageId
+    const left = kept.filter(notice => notice.createdAt > until || isLeft(notice))
     kept.splice(0, kept.length, ...left)
     return {}
   })

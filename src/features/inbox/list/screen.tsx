@@ -148,7 +148,7 @@ export function Screen() {
       <nav className="inbox-pills" aria-label="Views">
         <ViewLinks />
       </nav>
-      {counts && counts.notices > 0 && <Notices openId={openId} />}
+      {counts && counts.notices > 0 && <Notices openId={openId} count={counts.notices} />}
       <Filters
         filter={filter}
         isOpen={isSearching || isFiltered}

@@ -68,7 +68,8 @@ export async function changeMessage(
     if (steps.some(({ set }) => set?.email)) await correctElsewhere(work, before, change.email ?? '')
     if (steps.some(movesClock)) await updateDue(work, id)
     const assigned = steps.flatMap(({ set }) => set?.assignee_id ?? [])
-    await addNotices(work, { messageId: id, kind: 'assigned' }, assigned)
+    // What somebody had before is no news to them.
+    if (!isUndo) await addNotices(work, { messageId: id, kind: 'assigned' }, assigned)
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
   })

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import { permissionsOf } from '../../../auth/permissions.ts'
 import type { Database } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
@@ -19,9 +20,11 @@ export function serveNotices(router: ApiRouter): void {
 
   serve(router, notices.list, async (_input, { user }) => ({ notices: await listNotices(db, user.id) }))
 
-  serve(router, notices.delete, async ({ messageId }, { user }) => {
-    const own = db.deleteFrom('notices').where('user_id', '=', user.id)
-    await (messageId ? own.where('message_id', '=', messageId) : own).execute()
+  serve(router, notices.delete, async ({ messageId, until }, { user }) => {
+    const own = db.deleteFrom('notices').where('user_id', '=', user.id).where('created_at', '<=', until)
+    // Also those of what is merged into it, which is shown there.
+    const ofOne = sql<SqlBool>`message_id in (select id from messages where ${messageId} in (id, merged_into))`
+    await (messageId ? own.where(ofOne) : own).execute()
     return {}
   })
 }
@@ -39,22 +42,24 @@ async function listNotices(db: Database, userId: string): Promise<Notice[]> {
 function selectNotices(db: Database, userId: string) {
   return noticesOf(db, userId)
     .leftJoin('users as colleague', 'colleague.id', 'notices.by_id')
-    .select(['message_id', 'messages.reference', 'messages.name', 'kind', 'notices.created_at'])
-    .select('colleague.name as by')
+    .select(['messages.reference', 'messages.name', 'kind', 'notices.created_at', 'colleague.name as by'])
+    .select(eb => eb.fn.coalesce('messages.merged_into', 'messages.id').as('message_id'))
 }
 
-/** How many notices somebody has not looked at. */
+/** In how many enquiries something waits for somebody. */
 export async function countNotices(db: Database, userId: string): Promise<number> {
-  const counted = noticesOf(db, userId).select(eb => eb.fn.countAll().as('count'))
+  const shown = sql`coalesce(messages.merged_into, messages.id)`
+  const counted = noticesOf(db, userId).select(eb => eb.fn.count<number>(shown).distinct().as('count'))
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
-/** What somebody was assigned and has no longer, nobody waits for them to look at. */
+/** Nobody waits for them to look at what is done with, or is assigned to somebody else by now. */
 function noticesOf(db: Database, userId: string) {
   return db
     .selectFrom('notices')
     .innerJoin('messages', 'messages.id', 'notices.message_id')
     .where('notices.user_id', '=', userId)
+    .where('messages.status', 'in', ['open', 'waiting'])
     .where(eb => eb.or([eb('kind', '<>', 'assigned'), eb('messages.assignee_id', '=', userId)]))
 }
 
@@ -67,12 +72,17 @@ export async function addNotices(
   const time = { by_id: byId, created_at: isoAfter(clock), emailed_at: null }
   const rows = userIds
     .filter(id => id !== byId)
+    .sort()
     .map(user_id => ({ user_id, message_id: messageId, kind, ...time }))
   if (rows.length === 0) return
+  // One that is not looked at yet keeps its time, so that another one does not put off its email.
   await transaction
     .insertInto('notices')
     .values(rows)
-    .onConflict(conflict => conflict.columns(['user_id', 'message_id', 'kind']).doUpdateSet(time))
+    .onConflict(conflict => {
+      const again = conflict.columns(['user_id', 'message_id', 'kind']).doUpdateSet(time)
+      return again.where('notices.emailed_at', 'is not', null)
+    })
     .execute()
 }
 
@@ -81,27 +91,32 @@ export function findMentioned(
   note: string,
   colleagues: readonly { readonly id: string; readonly name: string }[],
 ): string[] {
-  const fold = (text: string) => text.normalize('NFKC').toLocaleLowerCase('en')
-  const firstOf = (name: string) => fold(name).split(' ')[0] ?? ''
-  const names = colleagues.flatMap(({ id, name }) => {
-    const others = colleagues.filter(other => firstOf(other.name) === firstOf(name))
-    return [fold(name), ...(others.length === 1 ? [firstOf(name)] : [])].map(text => ({ id, text }))
-  })
+  const folded = colleagues.map(({ id, name }) => ({ id, text: fold(name) }))
+  const firsts = Map.groupBy(folded, ({ text }) => text.split(' ')[0] ?? '')
+  const alone = [...firsts].flatMap(([text, [one, ...others]]) =>
+    one && others.length === 0 ? [{ id: one.id, text }] : [],
+  )
   // Of `@Ana Lima`, an `Ana` is not meant.
-  names.sort((one, other) => other.text.length - one.text.length)
+  const names = [...folded, ...alone].sort((one, other) => other.text.length - one.text.length)
   const found = fold(note)
     .split(NAMES)
     .slice(1, MAX_MENTIONS + 1)
-    .map(rest =>
-      names.find(({ text }) => rest.startsWith(text) && !/^[\p{L}\p{N}]/u.test(rest.slice(text.length))),
-    )
-  return [...new Set(found.flatMap(mention => mention?.id ?? []))]
+    .flatMap(rest => {
+      const isNamed = (text: string) => rest.startsWith(text) && !GOES_ON.test(rest.slice(text.length))
+      const longest = names.find(({ text }) => text !== '' && isNamed(text))?.text
+      return names.filter(({ text }) => text === longest).map(({ id }) => id)
+    })
+  return [...new Set(found)]
 }
+
+const fold = (text: string) => text.normalize('NFKC').toLocaleLowerCase('en')
 
 /** The `@` of a name; that of an address has something before it. */
 const NAMES = /(?<![\p{L}\p{N}._%+-])@/u
-/** Of one note. */
-const MAX_MENTIONS = 50
+/** Of a longer name. */
+const GOES_ON = /^[\p{L}\p{M}\p{N}]/u
+/** Each `@` of a note that may be that of a name. */
+const MAX_MENTIONS = 200
 
 /**
  * Writes one email to each person who has not looked for two minutes, and wants one. It has no word of a visitor or of a note:
@@ -109,20 +124,22 @@ const MAX_MENTIONS = 50
  */
 export async function sendNoticeEmails(services: Services): Promise<void> {
   const { db, clock } = services
-  const waiting = await db
+  const due = await db
     .selectFrom('notices')
     .innerJoin('users', 'users.id', 'notices.user_id')
-    .select(['users.id', 'users.email', 'users.role', 'users.inbox'])
+    .select(['users.id', 'users.email', 'users.role', 'users.inbox', 'users.notice_emails'])
     .distinct()
     .where('emailed_at', 'is', null)
     .where('notices.created_at', '<=', isoAfter(clock, -EMAIL_AFTER))
-    .where('users.notice_emails', '=', 1)
     .execute()
-  for (const { id, email, role, inbox } of waiting)
-    if (permissionsOf(role, inbox).includes('inbox:read')) await sendNoticeEmail(services, { id, email })
+  for (const { id, email, role, inbox, notice_emails } of due) {
+    const isWanted = notice_emails === 1 && permissionsOf(role, inbox).includes('inbox:read')
+    await sendNoticeEmail(services, { id, email: isWanted ? email : null })
+  }
 }
 
-async function sendNoticeEmail(services: Services, { id, email: to }: { id: string; email: string }) {
+/** @param email null for who gets none: they get none of the same later either */
+async function sendNoticeEmail(services: Services, { id, email: to }: { id: string; email: string | null }) {
   const { db, clock, outbox, settings, config, emailSignature } = services
   const signature = emailSignature((await settings.publicValues()).site_name)
   const { forYou: texts, labels } = signature.texts.emails
@@ -130,12 +147,13 @@ async function sendNoticeEmail(services: Services, { id, email: to }: { id: stri
     const rows = await takeNotices(transaction, clock, id)
     const [first] = rows
     // Another node was quicker, or they have looked.
-    if (!first) return
+    if (!first || to === null) return
+    const count = new Set(rows.map(({ message_id }) => message_id)).size
     const url = `${config.publicUrl}/messages`
     const email = renderEmail(
       {
         to,
-        subject: texts.subject(rows.length, first.reference),
+        subject: texts.subject(count, first.reference),
         opening: texts.opening,
         facts: [
           ...rows
@@ -143,7 +161,7 @@ async function sendNoticeEmail(services: Services, { id, email: to }: { id: stri
             .map(({ reference, kind, by }) => [reference, texts[kind](by ?? texts.colleague)] as const),
           ...(rows.length > MAX_NOTICES ? ([[labels.more, String(rows.length - MAX_NOTICES)]] as const) : []),
         ],
-        link: { label: texts.link, url: rows.length === 1 ? `${url}?message=${first.message_id}` : url },
+        link: { label: texts.link, url: count === 1 ? `${url}?message=${first.message_id}` : url },
         closing: texts.closing,
       },
       signature,
@@ -154,17 +172,16 @@ async function sendNoticeEmail(services: Services, { id, email: to }: { id: stri
 
 /** The notices of which somebody has had no email, which they get now. */
 async function takeNotices(transaction: Transaction, clock: Clock, userId: string) {
-  const taken = await transaction
+  const emailed_at = isoAfter(clock)
+  const { numUpdatedRows } = await transaction
     .updateTable('notices')
-    .set({ emailed_at: isoAfter(clock) })
+    .set({ emailed_at })
     .where('user_id', '=', userId)
     .where('emailed_at', 'is', null)
-    .returning(['message_id', 'kind'])
-    .execute()
-  if (taken.length === 0) return []
-  const names = new Set(taken.map(({ message_id, kind }) => `${kind} ${message_id}`))
-  const rows = await selectNotices(transaction, userId).orderBy('notices.created_at').execute()
-  return rows.filter(({ message_id, kind }) => names.has(`${kind} ${message_id}`))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return []
+  const taken = selectNotices(transaction, userId).where('emailed_at', '=', emailed_at)
+  return await taken.orderBy('notices.created_at').execute()
 }
 
 export async function deleteOldNotices(db: Database, clock: Clock): Promise<void> {

@@ -8,7 +8,7 @@ import {
 } from '../../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
-import { days, minutes, seconds } from '../../../platform/clock.ts'
+import { days, isoAfter, minutes, seconds } from '../../../platform/clock.ts'
 import { profile } from '../../profile/contract.ts'
 import { messages } from '../contract.ts'
 import { notices } from './contract.ts'
@@ -23,8 +23,8 @@ suite('Notices', async () => {
   await ben.browser.call(profile.change, { name: 'Ben Okafor' })
   const list = async ({ browser }: Colleague = ben) => (await browser.call(notices.list, {})).notices
   const count = async ({ browser }: Colleague = ben) => (await browser.call(messages.counts, {})).notices
-  const forget = async (messageId?: string) =>
-    await ben.browser.call(notices.delete, { ...(messageId && { messageId }) })
+  const forget = async (messageId?: string, until = isoAfter(clock)) =>
+    await ben.browser.call(notices.delete, { until, ...(messageId && { messageId }) })
   beforeEach(async () => await forget())
   const emails = () => emailsTo(testApp, ben.email)
   /** Two minutes later, on two nodes at once. */
@@ -66,11 +66,27 @@ suite('Notices', async () => {
     assert.equal((await later()).length, 1)
   })
 
+  test('what came after the caller looked stays, and what is merged or done with is counted where it is', async () => {
+    const [id, into] = [await storeMessage(testApp), await storeMessage(testApp)]
+    await ana.note(id, '@Ben Okafor')
+    await ana.change(id, { assignee: ben.id })
+    assert.deepEqual([(await list()).length, await count()], [2, 1], 'one enquiry')
+    await forget(id, isoAfter(clock, -minutes(1)))
+    assert.equal((await list()).length, 2)
+    await ana.merge(id, into)
+    assert.ok((await list()).every(({ messageId }) => messageId === into))
+    await forget(into)
+    assert.deepEqual(await list(), [])
+    await ana.note(into, '@Ben Okafor')
+    await ana.change(into, { status: 'closed' })
+    assert.deepEqual([await list(), await count()], [[], 0])
+  })
+
   test('nobody deletes those of another', async () => {
     const id = await storeMessage(testApp)
     await ana.note(id, '@Ben Okafor')
-    await ana.browser.call(notices.delete, { messageId: id })
-    await ana.browser.call(notices.delete, {})
+    await ana.browser.call(notices.delete, { messageId: id, until: isoAfter(clock) })
+    await ana.browser.call(notices.delete, { until: isoAfter(clock) })
     assert.equal((await list()).length, 1)
   })
 
@@ -125,6 +141,7 @@ suite('Notices', async () => {
       ['ben@okafor.test', ...[]],
       ['Write to ana@ben.test', ...[]],
       ['Ben Okafor', ...[]],
+      [`${'@'.repeat(100)} @josé`, 'José'],
     ]
     for (const [note, ...names] of cases) assert.deepEqual(findMentioned(note, colleagues), names, note)
   })

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { formatShortTime } from '../../../ui/dates.ts'
@@ -15,9 +15,17 @@ const noticesQuery = queryOptions({
 /** Shown at first, so that the list stays in sight. */
 const FEW = 3
 
-/** What colleagues have left for the user, above the list. It goes when the enquiry is opened. @param openId the open one */
-export function Notices({ openId }: { readonly openId: string | null }) {
+interface NoticesProps {
+  /** The message that is open. */
+  readonly openId: string | null
+  /** In how many enquiries something waits. */
+  readonly count: number
+}
+
+/** What colleagues have left for the user, above the list. It goes when somebody looks at the enquiry. */
+export function Notices({ openId, count }: NoticesProps) {
   const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
   const { data } = useQuery(noticesQuery)
   const [isWhole, setWhole] = useState(false)
   const client = useQueryClient()
@@ -27,31 +35,43 @@ export function Notices({ openId }: { readonly openId: string | null }) {
       void client.invalidateQueries({ queryKey: ['dashboard'] })
       return undefined
     },
-    // It is there the next time.
-    isExpected: () => true,
+    failed: ['Error', 'These are still marked as waiting for you'],
+    // What was opened is there the next time.
+    isExpected: () => isQuiet.current,
   })
+  const isQuiet = useRef(false)
   const all = data?.notices ?? []
-  const isOpen = openId !== null && all.some(({ messageId }) => messageId === openId)
+  const until = all[0]?.createdAt
+  const isOpen = all.some(({ messageId }) => messageId === openId)
   const { mutate } = forget
-  useEffect(() => {
-    if (isOpen && openId) mutate({ messageId: openId })
-  }, [isOpen, openId, mutate])
-  if (all.length === 0) return null
+  useLook(isOpen && until ? `${openId} ${until}` : null, () => {
+    isQuiet.current = true
+    if (openId && until) mutate({ messageId: openId, until })
+  })
+  if (!until) return null
+
+  function forgetAll() {
+    isQuiet.current = false
+    // The button goes.
+    heading.current?.focus()
+    if (until) mutate({ until })
+  }
+
   return (
     <section className="inbox-notices" aria-labelledby={id}>
       <div className="line between">
-        <h2 id={id}>
+        <h2 id={id} ref={heading} tabIndex={-1}>
           <span role="status">
-            {all.length === 1 ? 'One enquiry is waiting for you' : `${all.length} are waiting for you`}
+            {count === 1 ? 'One enquiry is waiting for you' : `${count} are waiting for you`}
           </span>
         </h2>
-        <Button kind="quiet" isIdle={forget.isPending} onClick={() => mutate({})}>
+        <Button kind="quiet" isIdle={forget.isPending} onClick={forgetAll}>
           Mark all as seen
         </Button>
       </div>
       <ul>
         {(isWhole ? all : all.slice(0, FEW)).map(notice => (
-          <li key={`${notice.kind} ${notice.messageId}`}>
+          <li key={`${notice.kind} ${notice.messageId} ${notice.createdAt}`}>
             <a href={`/messages?message=${notice.messageId}`}>
               <strong dir="auto">{notice.name}</strong> {describe(notice)}{' '}
               <small className="quiet">
@@ -62,12 +82,35 @@ export function Notices({ openId }: { readonly openId: string | null }) {
         ))}
       </ul>
       {!isWhole && all.length > FEW && (
-        <Button kind="quiet" onClick={() => setWhole(true)}>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            heading.current?.focus()
+            setWhole(true)
+          }}
+        >
           Show all {all.length}
         </Button>
       )}
     </section>
   )
+}
+
+/** Does something once for each name, when the window has the focus: nobody looks at one that has not. */
+function useLook(name: string | null, look: () => void) {
+  const latest = useRef(look)
+  latest.current = look
+  const seen = useRef<string | null>(null)
+  useEffect(() => {
+    function begin() {
+      if (name === null || name === seen.current || !document.hasFocus()) return
+      seen.current = name
+      latest.current()
+    }
+    begin()
+    window.addEventListener('focus', begin)
+    return () => window.removeEventListener('focus', begin)
+  }, [name])
 }
 
 const without = (before: { notices: Notice[] }, id: string | undefined) => ({
