@@ -8,7 +8,7 @@ interface ScreenHeadProps {
   readonly title: string
   /** Shown beside the title. */
   readonly count?: string | undefined
-  /** In how many enquiries something waits for the user: before the title, where tabs are told apart. */
+  /** In how many enquiries something waits for the user: shown before the title. */
   readonly waiting?: number | undefined
   /** Whether the screen is narrow, beside something that is open. */
   readonly isBeside?: boolean
