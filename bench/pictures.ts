@@ -6,10 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seconds } from '../src/platform/clock.ts'
 import { addEditor } from '../tests/support/editor-token.ts'
 import { drawJpeg } from '../tests/support/pictures.ts'
-import { beginVisits, quantile, type Visits } from './hostile-visits.ts'
-import { peakMemory, watchChildren } from './pictures-memory.ts'
 import { clearAtExit, type Measured, pinSelf, startLandfall } from './process.ts'
 import { printTable } from './table.ts'
+import { type Phase, p95, visitDuring, watchChildren } from './visited.ts'
 
 /** Photographs that staff upload at once. */
 const UPLOADS = 20
@@ -42,18 +41,6 @@ export async function measure(): Promise<boolean> {
   const child = children.stop()
   await server.close()
   return report({ quiet, busy, child, single })
-}
-
-interface Phase {
-  readonly visits: Visits
-  /** Megabytes at most. */
-  readonly memory: number
-}
-
-async function visitDuring(server: Measured, work: () => Promise<void>): Promise<Phase> {
-  const visits = beginVisits(server.url, '/')
-  await work()
-  return { visits: await visits.stop(), memory: peakMemory(server.pid) }
 }
 
 async function uploadAll(server: Measured, token: string, photograph: Buffer) {
@@ -90,7 +77,6 @@ interface Result {
 }
 
 function report({ quiet, busy, child, single }: Result): boolean {
-  const p95 = ({ visits }: Phase, kind: 'page' | 'enquiry') => quantile(visits[kind], 0.95)
   const compared = [
     ['page p95, ms', p95(quiet, 'page'), p95(busy, 'page')],
     ['enquiry p95, ms', p95(quiet, 'enquiry'), p95(busy, 'enquiry')],

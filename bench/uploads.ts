@@ -11,10 +11,9 @@ import { seconds, systemClock } from '../src/platform/clock.ts'
 import { openUnmigratedDatabase } from '../tests/faults/inspect-database.ts'
 import { addEditor } from '../tests/support/editor-token.ts'
 import { newMessages } from '../tests/support/messages.ts'
-import { beginVisits, quantile, type Visits } from './hostile-visits.ts'
-import { peakMemory } from './pictures-memory.ts'
 import { clearAtExit, type Measured, pinSelf, startLandfall } from './process.ts'
 import { printTable } from './table.ts'
+import { type Phase, p95, visitDuring } from './visited.ts'
 
 /** Files that staff attach at once, each as large as one reply takes. */
 const UPLOADS = 20
@@ -61,18 +60,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return (performance.now() - begun) / 1000
-}
-
-interface Phase {
-  readonly visits: Visits
-  /** Megabytes at most. */
-  readonly memory: number
-}
-
-async function visitDuring(server: Measured, work: () => Promise<unknown>): Promise<Phase> {
-  const visits = beginVisits(server.url, '/')
-  await work()
-  return { visits: await visits.stop(), memory: peakMemory(server.pid) }
 }
 
 async function addMessages(place: { dataDir: string; databaseUrl: null }): Promise<string[]> {
@@ -214,7 +201,6 @@ interface Result {
 }
 
 function report({ quiet, busy, single, took, slow }: Result): boolean {
-  const p95 = ({ visits }: Phase, kind: 'page' | 'enquiry') => quantile(visits[kind], 0.95)
   const rows = [
     ['page p95, ms', p95(quiet, 'page'), p95(busy, 'page'), MAX_FACTOR * p95(quiet, 'page')],
     ['enquiry p95, ms', p95(quiet, 'enquiry'), p95(busy, 'enquiry'), MAX_FACTOR * p95(quiet, 'enquiry')],
