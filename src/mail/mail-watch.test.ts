@@ -22,6 +22,7 @@ suite('The mailbox that is fetched', { skip: !hasDovecot && 'Dovecot is not inst
   let received: { readonly id: string; readonly isEarlier: boolean }[] = []
   let stored = new Set<string>()
   let fails: (id: string) => boolean = () => false
+  let meanwhile: (id: string) => Promise<void> = async () => {}
 
   before(async () => {
     dovecot = await openDovecot()
@@ -34,6 +35,7 @@ suite('The mailbox that is fetched', { skip: !hasDovecot && 'Dovecot is not inst
     received = []
     stored = new Set()
     fails = () => false
+    meanwhile = async () => {}
     await db.deleteFrom('mailboxes').execute()
     await services.settings.write('mail_in', JSON.stringify(connection))
   })
@@ -46,6 +48,7 @@ suite('The mailbox that is fetched', { skip: !hasDovecot && 'Dovecot is not inst
   const receiver = {
     async receive({ raw }: FetchedMail, { isEarlier }: { isEarlier: boolean }) {
       const id = nameOf(raw)
+      await meanwhile(id)
       if (fails(id)) throw new Error('It cannot be stored')
       if (stored.has(id)) return
       stored.add(id)
@@ -182,6 +185,28 @@ suite('The mailbox that is fetched', { skip: !hasDovecot && 'Dovecot is not inst
     assert.ok(received.every(({ isEarlier, id }) => isEarlier && id !== 'a-year-ago'))
     const { import_done: done, import_total: total } = (await row()) ?? assert.fail()
     assert.equal(done, total)
+  })
+
+  test('an import that is begun again from an earlier time while a batch is stored leaves nothing out', async () => {
+    deliver('long-before', new Date(services.clock().getTime() - days(400)))
+    // More than are stored at a time.
+    for (let count = 0; count < 30; count++)
+      deliver(`recent-${count}`, new Date(services.clock().getTime() - days(50)))
+    await start()
+    meanwhile = async id => {
+      if (id !== 'recent-5') return
+      meanwhile = async () => {}
+      await change({ import_from: null, import_uid: '0', import_total: 0, import_done: 0 })
+    }
+    const from = isoAfter(services.clock, -days(60))
+    await change({ import_state: 'running', import_from: from, import_uid: '0' })
+    await mailWatch.wake()
+    await until(async () => (await row())?.import_state === 'done')
+    const imported = ids().filter(id => id === 'long-before' || id.startsWith('recent'))
+    assert.deepEqual(
+      [imported.length, new Set(imported).size, imported.includes('long-before')],
+      [31, 31, true],
+    )
   })
 
   test('a mailbox that another node has leased is left alone until the lease is over', async () => {

@@ -16,6 +16,14 @@ const STORE = 'src/attachments/store.server.ts'
 /** Defences against what comes by mail. */
 export const mailInMutations: readonly TestMutation[] = [
   {
+    name: 'An import that is begun again begins at its beginning',
+    file: 'src/mail/mail-session.ts',
+    text: '    if (import_from !== current.import_from || import_uid !== current.import_uid) return true\n',
+    instead: '',
+    test: 'src/mail/mail-watch.test.ts',
+    named: 'begun again from an earlier time',
+  },
+  {
     name: 'A mailbox is searched without a gap between two parts',
     file: 'src/mail/imap.ts',
     text: 'Math.max(1, end - MAX_SEARCHED_MAILS + 1)',
