@@ -61,17 +61,65 @@ for (const width of [390, 1440])
     expect(kept).toEqual([])
   })
 
-test('a notice that cannot be forgotten stays, and says nothing', async ({ page, api }) => {
+test('a notice that cannot be forgotten stays, is not asked for again and again, and says nothing', async ({
+  page,
+  api,
+}) => {
   const inbox = answerInbox(api, ['Mai'])
   answerNotices(api, inbox, 1)
-  api.refuse(notices.delete, new Refusal(500))
+  api.on(notices.delete, async () => {
+    // Longer than a second press of a button is held back.
+    await new Promise(resolve => setTimeout(resolve, 500))
+    return new Refusal(500)
+  })
   await page.goto('/messages')
   await expect(region(page).getByRole('heading')).toHaveText('One enquiry is waiting for you')
   await region(page).getByRole('link').click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expect.poll(() => api.calls.filter(call => call.startsWith('DELETE')).length).toBe(1)
+  await page.waitForTimeout(1500)
+  expect(api.calls.filter(call => call.startsWith('DELETE'))).toHaveLength(1)
   await expect(toast(page)).toBeHidden()
   await expect(region(page)).toHaveCount(1)
+})
+
+test('what comes while nobody looks at the open enquiry waits until somebody does', async ({ page, api }) => {
+  const inbox = answerInbox(api, ['Mai'])
+  const kept = answerNotices(api, inbox, 1)
+  await page.addInitScript(() => {
+    document.hasFocus = () => false
+  })
+  await page.goto(`/messages?message=${inbox.messages[0]?.id}`)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page).toHaveTitle(/^\(1\) Messages/)
+  expect(kept).toHaveLength(1)
+  await page.evaluate(() => {
+    document.hasFocus = () => true
+    window.dispatchEvent(new Event('focus'))
+  })
+  await expect.poll(() => kept.length).toBe(0)
+})
+
+test('notices that cannot be read are asked for once more on request', async ({ page, api }) => {
+  answerNotices(api, answerInbox(api, ['Mai']), 1)
+  api.refuse(notices.list, new Refusal(400, { message: 'Not now' }))
+  await page.goto('/messages')
+  await expect(page.getByText('What is waiting for you could not be read')).toBeVisible()
+  answerNotices(api, answerInbox(api, ['Mai']), 1)
+  await page.getByRole('button', { name: /try again/i }).press('Enter')
+  await expect(region(page)).toBeVisible()
+})
+
+test('Mark all as seen leaves the focus at the heading, and says when it did not work', async ({
+  page,
+  api,
+}) => {
+  answerNotices(api, answerInbox(api, ['Mai', 'Ana']), 2)
+  api.refuse(notices.delete, new Refusal(500))
+  await page.goto('/messages')
+  await region(page).getByRole('button', { name: 'Mark all as seen' }).press('Enter')
+  await expect(toast(page)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(region(page).getByRole('link')).toHaveCount(2)
 })
 
 test('everybody chooses whether an email says it', async ({ page, api }) => {

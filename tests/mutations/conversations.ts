@@ -21,6 +21,14 @@ export const conversationMutations: readonly TestMutation[] = [
     named: 'waits for nobody',
   },
   {
+    name: 'What is taken back is no news',
+    file: 'src/features/inbox/messages/change.server.ts',
+    text: 'if (assignee && !isUndo)',
+    instead: 'if (assignee)',
+    test: NOTICES_TEST,
+    named: 'no news to them',
+  },
+  {
     name: 'An email about notices is written once',
     file: NOTICES,
     text: '    .set({ emailed_at })\n',

@@ -1,4 +1,13 @@
-import { addColumns, createTable, type EarlierDatabase, KEY_OF, OF_MESSAGE, OF_USER, TEXT } from './define.ts'
+import {
+  addColumns,
+  createIndex,
+  createTable,
+  type EarlierDatabase,
+  KEY_OF,
+  OF_MESSAGE,
+  OF_USER,
+  TEXT,
+} from './define.ts'
 
 /** What colleagues have left for somebody to look at, until they do, and whether an email says it when they do not. */
 export async function addNotices(db: EarlierDatabase): Promise<void> {
@@ -11,5 +20,6 @@ export async function addNotices(db: EarlierDatabase): Promise<void> {
     ['text', 'emailed_at'],
     [KEY_OF, 'user_id', 'message_id', 'kind'],
   ]).execute()
+  await createIndex(db, 'notices', 'by_message', ['message_id'])
   await addColumns(db, 'users', [['integer not null default 1', 'notice_emails']])
 }

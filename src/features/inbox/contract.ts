@@ -144,6 +144,8 @@ export type Change = z.output<typeof Change>
 const ChangeOfOne = z.extend(Change, {
   /** The address that replies go to. The history keeps the old one. An API token is not accepted for it. */
   email: z.optional(Email),
+  /** Gives back former values, as `isUndo` of several does. */
+  isUndo: z.optional(z.literal(true)),
 })
 export type ChangeOfOne = z.output<typeof ChangeOfOne>
 

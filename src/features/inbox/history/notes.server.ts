@@ -155,7 +155,7 @@ export function serveNotes(router: ApiRouter): void {
       await deleteDraft(work.transaction, { messageId: message_id, userId: author_id }, 'note')
       await insertNote(work, { id, message_id, author_id, body })
       const named = body.includes('@') ? findMentioned(body, await listColleagues(work.transaction)) : []
-      await addNotices(work, { messageId: message_id, kind: 'mentioned' }, named)
+      await addNotices(work, 'mentioned', [message_id], named)
     })
     const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')
     return { note, version: added.version }

@@ -14,7 +14,7 @@ import {
   type Work,
 } from '../history/entries.server.ts'
 import type { MessageEvent } from '../history/entry-words.ts'
-import { addNotices } from '../notices/notices.server.ts'
+import { addAssignedNotices } from '../notices/notices.server.ts'
 import { readdressWaiting } from '../replies/send-again.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
@@ -26,7 +26,7 @@ type Columns = Partial<
   Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read' | 'email'>
 >
 
-type ChangedFields = Omit<ChangeOfOne, 'id' | 'version'>
+type ChangedFields = Omit<ChangeOfOne, 'id' | 'version' | 'isUndo'>
 
 /** What one field of a change comes to; nothing when the message has that value already. */
 interface Step {
@@ -53,7 +53,7 @@ interface Changed {
  */
 export async function changeMessage(
   { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
-  { id, version, isUndo = false, ...change }: ChangeOfOne & { readonly isUndo?: boolean | undefined },
+  { id, version, isUndo, ...change }: ChangeOfOne,
   userId: string,
 ): Promise<Changed> {
   return await inTransaction(db, async transaction => {
@@ -67,9 +67,9 @@ export async function changeMessage(
     await apply(work, before, steps)
     if (steps.some(({ set }) => set?.email)) await correctElsewhere(work, before, change.email ?? '')
     if (steps.some(movesClock)) await updateDue(work, id)
-    const assigned = steps.flatMap(({ set }) => set?.assignee_id ?? [])
+    const assignee = steps.find(({ event }) => event === 'assigned')?.set?.assignee_id
     // What somebody had before is no news to them.
-    if (!isUndo) await addNotices(work, { messageId: id, kind: 'assigned' }, assigned)
+    if (assignee && !isUndo) await addAssignedNotices(work, [id], assignee)
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
   })

@@ -8,6 +8,7 @@ import { describeError } from '../../../log/logger.ts'
 import type { Services } from '../../../services.ts'
 import { assertRoom, giveDrafts } from '../drafts/drafts.server.ts'
 import { addEvents } from '../history/entries.server.ts'
+import { addAssignedNotices } from '../notices/notices.server.ts'
 import { findColleague, mayAnswer } from './store.server.ts'
 
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
@@ -50,7 +51,11 @@ async function releaseInChunks(
       await lock(transaction, 'conversations')
       const to = given && (await mayAnswer(transaction, given.toId)) ? given.toId : null
       const ids = await takeSome(transaction, releasing, to)
-      if (given && to) await addEvents({ transaction, clock, byId: given.byId }, ids, 'assigned', to)
+      if (given && to) {
+        const work = { transaction, clock, byId: given.byId }
+        await addEvents(work, ids, 'assigned', to)
+        await addAssignedNotices(work, ids, to)
+      }
       // Nobody decided to assign it to nobody: it follows from the loss.
       else await addEvents({ transaction, clock, byId: null }, ids, 'released', userId)
       return ids.length

@@ -63,17 +63,30 @@ function noticesOf(db: Database, userId: string) {
     .where(eb => eb.or([eb('kind', '<>', 'assigned'), eb('messages.assignee_id', '=', userId)]))
 }
 
-/** Leaves colleagues a notice, in the transaction of what it says. Nobody gets one of what they do themselves. */
+/** Says to somebody that messages are theirs from now on. What was said of the same to others is out of date. */
+export async function addAssignedNotices(
+  work: Work,
+  messageIds: readonly string[],
+  userId: string,
+): Promise<void> {
+  if (messageIds.length === 0) return
+  const outOfDate = work.transaction.deleteFrom('notices').where('kind', '=', 'assigned')
+  await outOfDate.where('message_id', 'in', messageIds).execute()
+  await addNotices(work, 'assigned', messageIds, [userId])
+}
+
+/** Leaves each of some colleagues a notice of each message, in the transaction of what it says. Nobody gets one of their own doing. */
 export async function addNotices(
   { transaction, clock, byId }: Work,
-  { messageId, kind }: Pick<Notice, 'messageId' | 'kind'>,
+  kind: Notice['kind'],
+  messageIds: readonly string[],
   userIds: readonly string[],
 ): Promise<void> {
   const time = { by_id: byId, created_at: isoAfter(clock), emailed_at: null }
-  const rows = userIds
-    .filter(id => id !== byId)
-    .sort()
-    .map(user_id => ({ user_id, message_id: messageId, kind, ...time }))
+  const others = userIds.filter(id => id !== byId)
+  const rows = messageIds.flatMap(message_id =>
+    others.map(user_id => ({ user_id, message_id, kind, ...time })),
+  )
   if (rows.length === 0) return
   // One that is not looked at yet keeps its time, so that another one does not put off its email.
   await transaction

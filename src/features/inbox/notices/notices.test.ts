@@ -11,6 +11,7 @@ import { until } from '../../../../tests/support/until.ts'
 import { days, isoAfter, minutes, seconds } from '../../../platform/clock.ts'
 import { profile } from '../../profile/contract.ts'
 import { messages } from '../contract.ts'
+import { releaseMessages } from '../messages/release-messages.server.ts'
 import { notices } from './contract.ts'
 import { deleteOldNotices, findMentioned, sendNoticeEmails } from './notices.server.ts'
 
@@ -64,6 +65,28 @@ suite('Notices', async () => {
     await ana.change(id, { assignee: ben.id })
     assert.equal((await list()).length, 1)
     assert.equal((await later()).length, 1)
+  })
+
+  test('what is taken back, or taken by its former assignee, is no news to them, and what is handed over is', async () => {
+    const id = await storeMessage(testApp)
+    await ben.change(id, { assignee: 'me' })
+    await ana.change(id, { assignee: 'me' })
+    await ana.change(id, { assignee: ben.id, isUndo: true })
+    assert.deepEqual([await list(), await later()], [[], []])
+    const cara = await signInToInbox(testApp)
+    await ana.change(id, { assignee: cara.id })
+    await ana.change(id, { assignee: ben.id })
+    await ana.change(id, { assignee: cara.id })
+    await ben.change(id, { assignee: 'me' })
+    assert.deepEqual(await list(), [])
+    const given = { toId: ben.id, byId: ana.id }
+    await cara.change(id, { assignee: 'me' })
+    await db.updateTable('users').set({ inbox: 'none' }).where('id', '=', cara.id).execute()
+    await releaseMessages(services, { userId: cara.id, given })
+    assert.deepEqual(
+      (await list()).map(({ messageId, kind, by }) => [messageId, kind, by]),
+      [[id, 'assigned', ana.name]],
+    )
   })
 
   test('what came after the caller looked stays, and what is merged or done with is counted where it is', async () => {

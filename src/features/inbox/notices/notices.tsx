@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { formatShortTime } from '../../../ui/dates.ts'
@@ -11,6 +12,8 @@ const noticesQuery = queryOptions({
   queryKey: ['dashboard', 'notices'],
   queryFn: () => call(notices.list, {}),
 })
+
+type Forgotten = z.input<typeof notices.delete.input>
 
 /** Shown at first, so that the list stays in sight. */
 const FEW = 3
@@ -26,37 +29,33 @@ interface NoticesProps {
 export function Notices({ openId, count }: NoticesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { data } = useQuery(noticesQuery)
+  const { data, error, refetch } = useQuery(noticesQuery)
   const [isWhole, setWhole] = useState(false)
   const client = useQueryClient()
-  const forget = useChange(notices.delete, {
-    done(_reply, { messageId }) {
-      client.setQueryData(noticesQuery.queryKey, before => before && without(before, messageId))
-      void client.invalidateQueries({ queryKey: ['dashboard'] })
-      return undefined
-    },
-    failed: ['Error', 'These are still marked as waiting for you'],
-    // What was opened is there the next time.
-    isExpected: () => isQuiet.current,
-  })
-  const isQuiet = useRef(false)
+  function done(_reply: unknown, { messageId }: Forgotten) {
+    client.setQueryData(noticesQuery.queryKey, before => before && without(before, messageId))
+    void client.invalidateQueries({ queryKey: ['dashboard'] })
+    return undefined
+  }
+  // One that could not be forgotten is there the next time.
+  const { mutate: forgetOpen } = useChange(notices.delete, { done, isExpected: () => true })
+  const forgetAll = useChange(notices.delete, { done, failed: ['Error', 'They are still waiting for you'] })
   const all = data?.notices ?? []
   const until = all[0]?.createdAt
   const isOpen = all.some(({ messageId }) => messageId === openId)
-  const { mutate } = forget
   useLook(isOpen && until ? `${openId} ${until}` : null, () => {
-    isQuiet.current = true
-    if (openId && until) mutate({ messageId: openId, until })
+    if (openId && until) forgetOpen({ messageId: openId, until })
   })
+  if (error && !data)
+    return (
+      <div className="line between inbox-notices">
+        <p role="alert">What is waiting for you could not be read</p>
+        <Button kind="quiet" onClick={() => refetch()}>
+          Try again
+        </Button>
+      </div>
+    )
   if (!until) return null
-
-  function forgetAll() {
-    isQuiet.current = false
-    // The button goes.
-    heading.current?.focus()
-    if (until) mutate({ until })
-  }
-
   return (
     <section className="inbox-notices" aria-labelledby={id}>
       <div className="line between">
@@ -65,7 +64,15 @@ export function Notices({ openId, count }: NoticesProps) {
             {count === 1 ? 'One enquiry is waiting for you' : `${count} are waiting for you`}
           </span>
         </h2>
-        <Button kind="quiet" isIdle={forget.isPending} onClick={forgetAll}>
+        <Button
+          kind="quiet"
+          isIdle={forgetAll.isPending}
+          onClick={() => {
+            // The button goes with all of this.
+            document.querySelector('h1')?.focus()
+            forgetAll.mutate({ until })
+          }}
+        >
           Mark all as seen
         </Button>
       </div>

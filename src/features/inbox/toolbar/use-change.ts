@@ -36,7 +36,8 @@ export function useChange(onUndone: (id: string) => void = () => {}) {
     {
       // Before the event stream may bring what somebody else has done.
       onMutate: ({ message }) => newestSeq(client, message.id),
-      mutationFn: ({ message: { id, version }, fields }) => call(messages.change, { id, version, ...fields }),
+      mutationFn: ({ message: { id, version }, fields, done }) =>
+        call(messages.change, { id, version, ...fields, ...(done === UNDONE && { isUndo: true }) }),
       onSuccess({ message }, { done, undo, after }) {
         updateCached(client, message.id, message)
         if (done) announce(message, done, undo)
