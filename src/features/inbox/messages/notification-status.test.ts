@@ -105,11 +105,15 @@ suite('Email about a message', async () => {
   test('another email of a message changes neither its status nor what is sent again', async () => {
     const [id = ''] = await store({})
     const now = clock().toISOString()
-    await sql`insert into outbox (id, kind, message_id, email, state, attempts, due_at, created_at, last_error)
-      values ('a reply', 'reply', ${id}, '{}', 'failed', 9, ${now}, ${now}, '550 No such visitor')`.execute(
-      db,
-    )
+    const failReply = (name: string) =>
+      sql`insert into outbox (id, kind, message_id, email, state, attempts, due_at, created_at, last_error)
+        values (${name}, 'reply', ${id}, '{}', 'failed', 9, ${now}, ${now}, '550 No such visitor')`.execute(
+        db,
+      )
+    // One is read before the notice and one after it, whatever the order of the rows.
+    await failReply('a reply')
     await rejectEmail({ messageId: id }, 'The notice')
+    await failReply('z reply')
     const { messages: listed } = await admin.call(messages.list, {})
     assert.deepEqual(
       listed.map(message => message.id),
