@@ -79,16 +79,16 @@ test('who logs out comes to the home page, also when another read learns first t
 }) => {
   answerPortal(api)
   answerUsers(api)
-  const reply = createGate()
+  const [asked, reply] = [createGate(), createGate()]
   api.on(signIn.logout, async () => {
+    asked.open()
     await reply.opened
     return {}
   })
   await page.goto('/dashboard')
   await page.getByRole('banner').getByText('Ada Admin').click()
-  const asked = page.waitForRequest('**/api/auth/logout')
   await page.getByRole('button', { name: 'Logout' }).click()
-  await asked
+  await asked.opened
   api.signOut()
   const refused = page.waitForResponse(response => response.status() === 401)
   await rail(page).getByRole('link', { name: 'Users' }).click()
