@@ -47,7 +47,7 @@ suite('Access to calls', async () => {
     [/^GET \/api\/messages\/export$/, 'inbox:manage'],
     [/^\w+ \/api\/messages\/(views|notices)/, 'inbox:read'],
     [/^GET \/api\/(messages|events|dashboard\/figures)/, 'inbox:read'],
-    [/^\w+ \/api\/messages\/:id\/presence$/, 'inbox:read'],
+    [/^\w+ \/api\/messages\/:id\/(presence|following)$/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
     [/^\w+ \/api\/messages/, 'inbox:answer'],
     [/^(GET \/api\/canned-replies|POST \/api\/canned-replies\/:id\/use)$/, 'inbox:answer'],
@@ -100,7 +100,7 @@ suite('Access to calls', async () => {
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/auth\/(?!me$|verify-email$)/,
     /^(POST|PATCH|PUT|DELETE) \/api\/settings(\/|$)/,
     // What a person saves for themselves: an admin makes the tokens of others.
-    /^\w+ \/api\/messages\/(views|notices)(\/|$)/,
+    /^\w+ \/api\/messages\/(views|notices|:id\/following)(\/|$)/,
     // For eyes only: what a stranger has formatted.
     /^GET \/api\/messages\/:id\/entries\/:entryId\/formatted$/,
     // Where visitors are led, at once and without a second person.

@@ -18,6 +18,7 @@ const MAILBOXES = '0052-mailboxes'
 const ATTACHMENTS = '0054-attachments'
 const SAVED_VIEWS = '0055-saved-views'
 const NOTICES = '0057-notices'
+const FOLLOWERS = '0059-followers'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -71,6 +72,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'acknowledgements', key: ['message_id'], since: ACKNOWLEDGEMENTS },
   { name: 'canned_replies', key: ['id'], since: ACKNOWLEDGEMENTS },
   { name: 'saved_views', key: ['id'], since: SAVED_VIEWS },
+  { name: 'followers', key: ['message_id', 'user_id'], since: FOLLOWERS },
   { name: 'notices', key: ['user_id', 'message_id', 'kind'], since: NOTICES },
   { name: 'outbox', key: ['id'] },
   { name: 'digest_items', key: ['message_id'] },

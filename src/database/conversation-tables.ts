@@ -123,14 +123,20 @@ export interface ConversationTables {
     updated_at: string
   }
 
-  /** What colleagues have left for somebody to look at. A row goes when they have. */
+  /** Who gets a notice of each answer of a visitor, also while the message is not theirs. */
+  followers: {
+    message_id: string
+    user_id: string
+  }
+
+  /** What waits for somebody to look at it. A row goes when they have. */
   notices: {
     user_id: string
     message_id: string
-    /** Somebody has assigned the message to them, or named them in a note about it. */
-    kind: 'assigned' | 'mentioned'
-    /** The colleague; null for one who was deleted. */
+    kind: 'assigned' | 'mentioned' | 'answered' | 'snoozed'
+    /** The colleague; null for one who was deleted, and where no colleague has done it. */
     by_id: string | null
+    /** Of one about a snooze, when that ends. */
     created_at: string
     /** When the email that says it was written; null before that, and for who wants none. */
     emailed_at: string | null

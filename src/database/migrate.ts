@@ -14,6 +14,7 @@ import { addSavedViews } from './migrations/0055-saved-views.ts'
 import { addSignatures } from './migrations/0056-signatures.ts'
 import { addNotices } from './migrations/0057-notices.ts'
 import { addBlobHashes } from './migrations/0058-blob-hashes.ts'
+import { addFollowers } from './migrations/0059-followers.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -34,6 +35,7 @@ const changes: Migrations = {
   '0056-signatures': addSignatures,
   '0057-notices': addNotices,
   '0058-blob-hashes': addBlobHashes,
+  '0059-followers': addFollowers,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

@@ -16,11 +16,13 @@ export interface Inbox {
   readonly messages: Message[]
   /** The history of the message that is open. */
   entries: Entry[]
+  /** Of a message, by its id. */
+  isFollowing: (id: string) => boolean
 }
 
 /** Answers the calls of the inbox, with a message of each of these people, the newest first. */
 export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
-  const inbox: Inbox = { messages: names.map(messageFrom), entries: [] }
+  const inbox: Inbox = { messages: names.map(messageFrom), entries: [], isFollowing: () => false }
   const of = (id: string) => inbox.messages.findIndex(message => message.id === id)
   const unread = () => inbox.messages.filter(({ isRead }) => !isRead).length
   api.on(messages.list, ({ q = '', cursor, limit }) => {
@@ -34,7 +36,16 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
     }
   })
   api.on(messages.counts, () => ({
-    ...{ open: inbox.messages.length, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0 },
+    ...{
+      open: inbox.messages.length,
+      mine: 0,
+      nobody: 0,
+      overdue: 0,
+      waiting: 0,
+      snoozed: 0,
+      snoozeEnds: null,
+      spam: 0,
+    },
     ...{ unread: unread(), notices: 0 },
     isPartial: false,
   }))
@@ -49,6 +60,7 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
     return {
       ...{
         message,
+        isFollowing: inbox.isFollowing(id),
         deliveryError: null,
         notes: [],
         earlier: null,

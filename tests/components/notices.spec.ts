@@ -18,7 +18,17 @@ function answerNotices(api: FakeApi, inbox: Inbox, count: number): Notice[] {
       createdAt: new Date(2026, 10, 23, 14, 40 + at).toISOString(),
     }),
   )
-  const counts = { open: 9, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0, unread: 0 }
+  const counts = {
+    open: 9,
+    mine: 0,
+    nobody: 0,
+    overdue: 0,
+    waiting: 0,
+    snoozed: 0,
+    snoozeEnds: null,
+    spam: 0,
+    unread: 0,
+  }
   api.on(messages.counts, () => ({ ...counts, notices: kept.length, isPartial: false }))
   api.on(notices.list, () => ({ notices: kept.toReversed() }))
   api.on(notices.delete, ({ messageId, until }) => {
@@ -60,6 +70,35 @@ for (const width of [390, 1440])
     await expect(page).toHaveTitle(/^Messages/)
     expect(kept).toEqual([])
   })
+
+test('who follows an enquiry by keyboard is given its answers, and a snooze that has ended comes back', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, named('Visitor', 3))
+  const kept = answerNotices(api, inbox, 2)
+  for (const [at, kind] of (['answered', 'snoozed'] as const).entries())
+    Object.assign(kept[at] ?? {}, { by: null, kind })
+  const following = new Set<string>()
+  api.on(notices.follow, ({ id }) => Object(following.add(id)) && {})
+  api.on(notices.unfollow, ({ id }) => Object(following.delete(id)) && {})
+  inbox.isFollowing = message => following.has(message)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/messages')
+  await expect(region(page).getByRole('link')).toContainText([
+    'is back: your snooze has ended',
+    'has written again',
+  ])
+  await page.getByRole('link', { name: 'Visitor 2', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Follow', exact: true }).press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Stop following' })).toBeFocused()
+  expect([...following]).toEqual([inbox.messages[2]?.id])
+  await expect(toast(page)).toContainText('You get a notice when the visitor writes again')
+  await dialog.getByRole('button', { name: 'Stop following' }).press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Follow', exact: true })).toBeFocused()
+  expect([...following]).toEqual([])
+})
 
 test('a notice that cannot be forgotten stays, is not asked for again and again, and says nothing', async ({
   page,
@@ -130,7 +169,7 @@ test('everybody chooses whether an email says it', async ({ page, api }) => {
     return { user: { ...{ id: ADA.id, email: ADA.email }, name: change.name ?? ADA.name, role: ADA.role } }
   })
   await page.goto('/dashboard?profile=edit')
-  const choice = page.getByRole('checkbox', { name: /^Email me when a colleague assigns/ })
+  const choice = page.getByRole('checkbox', { name: /^Email me what waits for me/ })
   await expect(choice).toBeChecked()
   await choice.press(' ')
   await page.getByRole('button', { name: 'Save changes' }).press('Enter')

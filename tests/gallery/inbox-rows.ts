@@ -247,10 +247,12 @@ const savedViewsOf = ({ id: user_id }: { id: string }) =>
     updated_at: new Date().toISOString(),
   }))
 
+const NOTICE_KINDS = ['mentioned', 'answered', 'mentioned', 'mentioned'] as const
+
 /** Of what is opened in no picture: they go when it is. */
 const noticesOf = ({ id: user_id }: { id: string }, by_id: string, ids: readonly string[]) =>
-  [0, 3, 5, 7].map(at => ({
-    ...{ user_id, message_id: ids[at] ?? '', kind: 'mentioned' as const, by_id },
+  [0, 3, 5, 7].map((at, nth) => ({
+    ...{ user_id, message_id: ids[at] ?? '', kind: NOTICE_KINDS[nth] ?? 'mentioned', by_id },
     ...{ created_at: new Date().toISOString(), emailed_at: null },
   }))
 

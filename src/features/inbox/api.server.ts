@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { throwSessionRequired } from '../../http/request-checks.ts'
-import { isoAfter } from '../../platform/clock.ts'
+import { type Clock, isoAfter } from '../../platform/clock.ts'
 import { messages } from './contract.ts'
 import { conversation } from './conversation/contract.ts'
 import { readHistoryPage } from './history/history-page.server.ts'
@@ -46,7 +46,7 @@ export function serveMessages(router: ApiRouter): void {
     return { messages: shown.map(({ message }) => message) }
   })
 
-  serve(router, messages.counts, async (_input, { user }) => await countViews(db, user.id, isoAfter(clock)))
+  serve(router, messages.counts, async (_input, { user }) => await countViews(db, clock, user.id))
 
   serve(router, messages.options, async () => {
     const [staff, tags] = await Promise.all([listColleagues(db), listTags(db)])
@@ -102,17 +102,19 @@ export function serveMessages(router: ApiRouter): void {
 /** Messages of a status that are read to count them: a few milliseconds' work, however many there are. */
 const MAX_READ = 2000
 
-type CountedView = Exclude<keyof ViewCounts, 'unread' | 'notices' | 'isPartial'>
+type CountedView = Exclude<keyof ViewCounts, 'snoozeEnds' | 'unread' | 'notices' | 'isPartial'>
 
-/** Counts the messages of each view, as one member of staff sees them. @param now as ISO text */
-async function countViews(db: Database, userId: string, now: string): Promise<ViewCounts> {
-  const select = sql<Record<CountedView, number | string | null>>`select
+/** Counts the messages of each view, as one member of staff sees them. */
+async function countViews(db: Database, clock: Clock, userId: string): Promise<ViewCounts> {
+  const now = isoAfter(clock)
+  const select = sql<Record<CountedView, number | string | null> & Pick<ViewCounts, 'snoozeEnds'>>`select
     ${count(sql`status = 'open'`)} as open,
     ${count(sql`status = 'open' and assignee_id = ${userId}`)} as mine,
     ${count(sql`status = 'open' and assignee_id is null`)} as nobody,
     ${count(isOverdue(now))} as overdue,
     ${count(sql`status = 'waiting'`)} as waiting,
     ${count(sql`snoozed_until > ${now}`)} as snoozed,
+    min(case when snoozed_until > ${now} then snoozed_until end) as "snoozeEnds",
     ${count(sql`status = 'spam'`)} as spam
     from (${some('open')} union all ${some('waiting')} union all ${some('spam')}) as counted`
   const { rows } = await offMainThread(() => select.execute(db))
@@ -125,9 +127,10 @@ async function countViews(db: Database, userId: string, now: string): Promise<Vi
     overdue: upTo('overdue'),
     waiting: upTo('waiting'),
     snoozed: upTo('snoozed'),
+    snoozeEnds: rows[0]?.snoozeEnds ?? null,
     spam: upTo('spam'),
     unread: await countUnread(db),
-    notices: await countNotices(db, userId),
+    notices: await countNotices(db, clock, userId),
     isPartial: Math.max(read('open'), read('waiting')) >= MAX_READ,
   }
 }

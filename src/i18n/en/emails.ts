@@ -78,9 +78,11 @@ export const emails = {
   forYou: {
     subject: (count: number, reference: string) =>
       count === 1 ? `${reference} is waiting for you` : `${count} enquiries are waiting for you`,
-    opening: 'A colleague has assigned this to you, or named you in a note:',
+    opening: 'You have not looked at this yet:',
     assigned: (colleague: string) => `Assigned to you by ${colleague}`,
     mentioned: (colleague: string) => `${colleague} named you in a note`,
+    answered: () => 'The visitor has written again',
+    snoozed: () => 'Its snooze has ended',
     colleague: 'a colleague',
     link: 'Open it in the portal',
     closing:

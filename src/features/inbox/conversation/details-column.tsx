@@ -6,8 +6,10 @@ import { Detail, EmailAddress } from '../../../ui/detail.tsx'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
+import { useChange } from '../../../ui/use-call.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { describeVerification, statusLabels, toAsciiEmail } from '../list/format.ts'
+import { notices } from '../notices/contract.ts'
 import { useOfficeTime } from '../queries.ts'
 import { snoozeNow } from '../toolbar/snooze-times.ts'
 import { TagList } from '../toolbar/toolbar.tsx'
@@ -56,6 +58,9 @@ function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemov
         {until && `, snoozed until ${formatTime(until)}`}
       </Detail>
       <Detail label="Assigned">{message.assignee?.name ?? 'Unassigned'}</Detail>
+      <Detail label="Following">
+        <Following open={open} />
+      </Detail>
       <Detail label="First reply">
         {first ? <ShortTime iso={first.createdAt} /> : <Due dueAt={message.dueAt} />}
         {first?.author && `, by ${first.author.name}`}
@@ -64,6 +69,27 @@ function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemov
         {message.tags.length > 0 ? <TagList tags={message.tags} onRemove={onRemoveTag} /> : 'None'}
       </Detail>
     </dl>
+  )
+}
+
+/** Who follows an enquiry hears of each answer of the visitor, as the colleague does to whom it is assigned. */
+function Following({ open }: Pick<DetailsColumnProps, 'open'>) {
+  const { id } = open.message
+  const isFollowing = open.isFollowing === true
+  const failed = ['Error', 'This could not be changed'] as const
+  const follow = useChange(notices.follow, {
+    done: () => ({ title: 'Following', description: 'You get a notice when the visitor writes again' }),
+    failed,
+  })
+  const unfollow = useChange(notices.unfollow, { done: () => ({ title: 'No longer following' }), failed })
+  const { mutate, isPending } = isFollowing ? unfollow : follow
+  return (
+    <>
+      {isFollowing ? 'Yes' : 'No'}{' '}
+      <Button kind="link" isIdle={isPending} onClick={() => mutate({ id })}>
+        {isFollowing ? 'Stop following' : 'Follow'}
+      </Button>
+    </>
   )
 }
 

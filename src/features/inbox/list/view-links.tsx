@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { hours, seconds } from '../../../platform/clock.ts'
 import { call } from '../../../ui/client.ts'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { messages } from '../contract.ts'
@@ -66,7 +67,14 @@ const nameOf = (filter: InboxFilter) => JSON.stringify(filter)
 export const countsQuery = queryOptions({
   queryKey: ['dashboard', 'views'],
   queryFn: () => call(messages.counts, {}),
+  // Nothing else says that a snooze has ended. The clocks of the server and of the browser may differ.
+  refetchInterval: ({ state: { data } }) =>
+    data?.snoozeEnds ? Math.min(Math.max(Date.parse(data.snoozeEnds) - Date.now(), SOON), LATEST) : false,
+  refetchIntervalInBackground: true,
 })
+
+/** Milliseconds between two readings that wait for the end of a snooze. */
+const [SOON, LATEST] = [seconds(30), hours(24)]
 
 /** A figure that is only known to be at least that has a plus sign. */
 export function describeCount(count: number, isPartial = false): string {
@@ -77,7 +85,7 @@ export function describeCount(count: number, isPartial = false): string {
 export interface View {
   readonly label: string
   readonly params: Readonly<Record<string, string>>
-  readonly count?: Exclude<keyof ViewCounts, 'unread' | 'notices' | 'isPartial'>
+  readonly count?: Exclude<keyof ViewCounts, 'snoozeEnds' | 'unread' | 'notices' | 'isPartial'>
 }
 
 /** No filter: any value that is not a status. */

@@ -16,6 +16,7 @@ import { newReference } from '../../enquiry-form/reference.server.ts'
 import { addEntry, addEvent, type Work } from '../history/entries.server.ts'
 import { changeStatus } from '../messages/set-status.server.ts'
 import { addMailId, updateMessage } from '../messages/store.server.ts'
+import { addAnsweredNotices } from '../notices/notices.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import type { ParsedMail } from './parsed-mail.ts'
 
@@ -182,6 +183,7 @@ export async function appendMail(
   })
   if (isSilent || message.status === 'spam') return false
   await wake(work, { ...message, version: message.version + 1 })
+  await addAnsweredNotices(work, message)
   await updateDue({ transaction, content }, message.id)
   return true
 }

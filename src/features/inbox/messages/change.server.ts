@@ -14,7 +14,7 @@ import {
   type Work,
 } from '../history/entries.server.ts'
 import type { MessageEvent } from '../history/entry-words.ts'
-import { addAssignedNotices } from '../notices/notices.server.ts'
+import { addAssignedNotices, addReminder } from '../notices/notices.server.ts'
 import { readdressWaiting } from '../replies/send-again.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_TAGS, TOO_MANY_TAGS } from './filter-contract.ts'
@@ -70,6 +70,8 @@ export async function changeMessage(
     const assignee = steps.find(({ event }) => event === 'assigned')?.set?.assignee_id
     // What somebody had before is no news to them.
     if (assignee && !isUndo) await addAssignedNotices(work, [id], assignee)
+    const snoozed = steps.find(({ event }) => event === 'snoozed')?.set?.snoozed_until
+    if (snoozed) await addReminder(work, id, userId, snoozed)
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
   })

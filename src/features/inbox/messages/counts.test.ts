@@ -35,13 +35,13 @@ suite('Counts of the views', async () => {
       rows.map(row => ({ status: 'open', assignee_id: null, due_at: null, snoozed_until: null, ...row })),
     )
     const found = { open: 4, nobody: 1, overdue: 1, waiting: 2, snoozed: 2, spam: 1 }
-    const all = { ...found, unread: 6, notices: 0, isPartial: false }
+    const all = { ...found, snoozeEnds: soon.snoozed_until, unread: 6, notices: 0, isPartial: false }
     assert.deepEqual(await countsFor(ana), { ...all, mine: 1 })
     assert.deepEqual(await countsFor(ben), { ...all, mine: 2 })
     testApp.wait(minutes(6))
     assert.deepEqual(
       await countsFor(ana),
-      { ...all, mine: 1, overdue: 2, snoozed: 0 },
+      { ...all, mine: 1, overdue: 2, snoozed: 0, snoozeEnds: null },
       'once the snooze has ended',
     )
   })
@@ -50,7 +50,7 @@ suite('Counts of the views', async () => {
     await clear()
     await storeMessages(testApp, Array(1999).fill({ assignee_id: ben.id }))
     const none = { mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, spam: 0 }
-    const counted = { ...none, open: 1000, unread: 1000, notices: 0 }
+    const counted = { ...none, snoozeEnds: null, open: 1000, unread: 1000, notices: 0 }
     assert.deepEqual(await countsFor(ana), { ...counted, isPartial: false })
     await storeMessages(testApp, [{ assignee_id: ben.id }])
     assert.deepEqual(await countsFor(ana), { ...counted, isPartial: true })

@@ -114,10 +114,12 @@ export const ViewCounts = z.object({
   overdue: z.number(),
   waiting: z.number(),
   snoozed: z.number(),
+  /** When the next of them comes back; null without any. */
+  snoozeEnds: z.nullable(z.string()),
   spam: z.number(),
   /** Of every status but spam. */
   unread: z.number(),
-  /** What colleagues have left for the caller to look at. */
+  /** In how many enquiries something waits for the caller to look at it. */
   notices: z.number(),
   /** Whether so many are open or waiting that not all of them were read, so that every figure may be higher. */
   isPartial: z.boolean(),

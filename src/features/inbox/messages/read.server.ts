@@ -8,6 +8,7 @@ import { readFirstReply } from '../history/history.server.ts'
 import { readHistoryPage } from '../history/history-page.server.ts'
 import { readMails } from '../mail-in/stored-mail.server.ts'
 import { findSamePerson, listMerged, toMerged } from '../merging/merge.server.ts'
+import { isFollowing } from '../notices/notices.server.ts'
 import { addMatches } from '../search/match.server.ts'
 import type { MessageQuery } from './filter-contract.ts'
 import { cursorOf, findNext, findPage, type ListFilter } from './list.server.ts'
@@ -49,16 +50,18 @@ export async function openMessage(
   if (!row || !shown) return undefined
   const from = cursorOf(row, filter)
   const merged = await listMerged(db, id)
-  const [newer, older, history, firstReply, drafts, draftFiles, samePerson, mails] = await Promise.all([
-    findNext(db, filter, { from, towards: 'newer' }),
-    findNext(db, filter, { from, towards: 'older' }),
-    readHistoryPage(db, id, merged),
-    readFirstReply(db, [id, ...merged.map(it => it.id)]),
-    listDrafts(db, { messageId: id, userId }),
-    listDraftFiles(db, { messageId: id, userId }),
-    findSamePerson(db, row),
-    readMails(db, [id]),
-  ])
+  const [newer, older, history, firstReply, drafts, draftFiles, samePerson, mails, follows] =
+    await Promise.all([
+      findNext(db, filter, { from, towards: 'newer' }),
+      findNext(db, filter, { from, towards: 'older' }),
+      readHistoryPage(db, id, merged),
+      readFirstReply(db, [id, ...merged.map(it => it.id)]),
+      listDrafts(db, { messageId: id, userId }),
+      listDraftFiles(db, { messageId: id, userId }),
+      findSamePerson(db, row),
+      readMails(db, [id]),
+      isFollowing(db, id, userId),
+    ])
   const { message, letterError } = shown
   const mail = mails.get(id)
   const deliveryError = message.letter === 'waiting' ? null : letterError
@@ -66,6 +69,7 @@ export async function openMessage(
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
     ...(draftFiles.length > 0 && { draftFiles }),
     ...(mail && { mail }),
+    ...(follows && { isFollowing: true }),
     ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Empty } from '../../../http/common-schemas.ts'
+import { ById, Empty } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 
 /** Of more, the newest. */
@@ -10,24 +10,31 @@ const Notice = z.object({
   reference: z.string(),
   /** The visitor. */
   name: z.string(),
-  kind: z.enum(['assigned', 'mentioned']),
-  /** The colleague; null for one who was deleted. */
+  /**
+   * A colleague has assigned it to the caller, or named them in a note. The visitor has written again, and it is theirs or they
+   * follow it. Their snooze of it has ended.
+   */
+  kind: z.enum(['assigned', 'mentioned', 'answered', 'snoozed']),
+  /** The colleague; null for one who was deleted, and where no colleague has done it. */
   by: z.nullable(z.string()),
   createdAt: z.string(),
 })
 export type Notice = z.output<typeof Notice>
 
 const PATH = '/api/messages/notices'
+const FOLLOWING = '/api/messages/:id/following'
+/** Where the portal keeps the messages that are open. */
+const OPEN = ['/api/messages/open']
 /** An admin makes the tokens of others, and nobody else reads them. */
 const own = { access: 'inbox:read', tokenAuth: 'denied' } as const
 
-/** What colleagues have assigned to the caller, and the notes that name them, until they have looked. */
+/** What the caller should look at, until they have. */
 export const notices = {
   list: endpoint({
     ...own,
     method: 'GET',
     path: PATH,
-    summary: 'List what colleagues have left for the caller to look at, the newest first',
+    summary: 'List what waits for the caller to look at it, the newest first',
     input: z.strictObject({}),
     reply: z.object({ notices: z.array(Notice) }),
   }),
@@ -39,5 +46,23 @@ export const notices = {
     input: z.strictObject({ messageId: z.optional(z.uuid('There is no such id')), until: z.iso.datetime() }),
     reply: Empty,
     stale: [PATH],
+  }),
+  follow: endpoint({
+    ...own,
+    method: 'PUT',
+    path: FOLLOWING,
+    summary: 'Give the caller a notice of each answer of the visitor, also while the message is not theirs',
+    input: ById,
+    reply: Empty,
+    stale: OPEN,
+  }),
+  unfollow: endpoint({
+    ...own,
+    method: 'DELETE',
+    path: FOLLOWING,
+    summary: 'Give the caller no such notice any more, unless the message is theirs',
+    input: ById,
+    reply: Empty,
+    stale: OPEN,
   }),
 }

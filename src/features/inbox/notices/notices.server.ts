@@ -1,12 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
 import { permissionsOf } from '../../../auth/permissions.ts'
-import type { Database } from '../../../database/tables.ts'
+import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
 import { renderEmail } from '../../../mail/email.ts'
 import { type Clock, days, isoAfter, minutes } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { Work } from '../history/entries.server.ts'
+import { findMessage } from '../messages/store.server.ts'
 import { MAX_NOTICES, type Notice, notices } from './contract.ts'
 
 /** Who looks into the inbox before that gets no email. */
@@ -16,21 +18,46 @@ const KEPT = days(60)
 
 /** Serves the calls of the notices, which come before those for one message: theirs is the same path. */
 export function serveNotices(router: ApiRouter): void {
-  const { db } = router.services
+  const { db, clock } = router.services
 
-  serve(router, notices.list, async (_input, { user }) => ({ notices: await listNotices(db, user.id) }))
+  serve(router, notices.list, async (_input, { user }) => ({
+    notices: await listNotices(db, clock, user.id),
+  }))
 
   serve(router, notices.delete, async ({ messageId, until }, { user }) => {
     const own = db.deleteFrom('notices').where('user_id', '=', user.id).where('created_at', '<=', until)
-    // Also those of what is merged into it, which is shown there.
-    const ofOne = sql<SqlBool>`message_id in (select id from messages where ${messageId} in (id, merged_into))`
-    await (messageId ? own.where(ofOne) : own).execute()
+    await (messageId ? own.where(isOf(messageId)) : own).execute()
+    return {}
+  })
+
+  serve(router, notices.follow, async ({ id }, { user }) => {
+    if (!(await findMessage(db, id))) throwHttpError(404, 'This enquiry no longer exists')
+    const row = { message_id: id, user_id: user.id }
+    await db
+      .insertInto('followers')
+      .values(row)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    return {}
+  })
+
+  serve(router, notices.unfollow, async ({ id }, { user }) => {
+    await db.deleteFrom('followers').where('user_id', '=', user.id).where(isOf(id)).execute()
     return {}
   })
 }
 
-async function listNotices(db: Database, userId: string): Promise<Notice[]> {
-  const rows = await selectNotices(db, userId)
+/** Rows of a message, and of what is merged into it, which is shown there. */
+const isOf = (messageId: string) => sql<SqlBool>`(message_id = ${messageId} or message_id in (
+  select id from messages where merged_into = ${messageId} and merged_into is not null))`
+
+export async function isFollowing(db: Database, messageId: string, userId: string): Promise<boolean> {
+  const own = db.selectFrom('followers').select('user_id').where('user_id', '=', userId)
+  return (await own.where(isOf(messageId)).limit(1).execute()).length > 0
+}
+
+async function listNotices(db: Database, clock: Clock, userId: string): Promise<Notice[]> {
+  const rows = await selectNotices(db, clock, userId)
     .orderBy('notices.created_at', 'desc')
     .limit(MAX_NOTICES)
     .execute()
@@ -39,28 +66,33 @@ async function listNotices(db: Database, userId: string): Promise<Notice[]> {
   }))
 }
 
-function selectNotices(db: Database, userId: string) {
-  return noticesOf(db, userId)
+function selectNotices(db: Database, clock: Clock, userId: string) {
+  return noticesOf(db, clock, userId)
     .leftJoin('users as colleague', 'colleague.id', 'notices.by_id')
     .select(['messages.reference', 'messages.name', 'kind', 'notices.created_at', 'colleague.name as by'])
     .select(eb => eb.fn.coalesce('messages.merged_into', 'messages.id').as('message_id'))
 }
 
 /** In how many enquiries something waits for somebody. */
-export async function countNotices(db: Database, userId: string): Promise<number> {
+export async function countNotices(db: Database, clock: Clock, userId: string): Promise<number> {
   const shown = sql`coalesce(messages.merged_into, messages.id)`
-  const counted = noticesOf(db, userId).select(eb => eb.fn.count<number>(shown).distinct().as('count'))
+  const counted = noticesOf(db, clock, userId).select(eb => eb.fn.count<number>(shown).distinct().as('count'))
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
-/** Nobody waits for them to look at what is done with, or is assigned to somebody else by now. */
-function noticesOf(db: Database, userId: string) {
+/**
+ * Nobody waits for them to look at what is done with, or is assigned to somebody else by now. A snooze that has not ended, or was
+ * put off or lifted since, is none to be reminded of.
+ */
+function noticesOf(db: Database, clock: Clock, userId: string) {
   return db
     .selectFrom('notices')
     .innerJoin('messages', 'messages.id', 'notices.message_id')
     .where('notices.user_id', '=', userId)
     .where('messages.status', 'in', ['open', 'waiting'])
+    .where('notices.created_at', '<=', isoAfter(clock))
     .where(eb => eb.or([eb('kind', '<>', 'assigned'), eb('messages.assignee_id', '=', userId)]))
+    .where(eb => eb.or([eb('kind', '<>', 'snoozed'), eb('snoozed_until', '=', eb.ref('notices.created_at'))]))
 }
 
 /** Says to somebody that messages are theirs from now on. What was said of the same to others is out of date. */
@@ -75,14 +107,48 @@ export async function addAssignedNotices(
   await addNotices(work, 'assigned', messageIds, [userId])
 }
 
-/** Leaves each of some colleagues a notice of each message, in the transaction of what it says. Nobody gets one of their own doing. */
+/**
+ * Says that the visitor has written again to who has the message, and to who follows it or what is merged into it. The former get
+ * the mail itself by email at once.
+ */
+export async function addAnsweredNotices(
+  work: Work,
+  { id, assignee_id }: Pick<MessageRow, 'id' | 'assignee_id'>,
+): Promise<void> {
+  const followers = work.transaction.selectFrom('followers').select('user_id').where(isOf(id))
+  const ids = (await followers.execute()).map(({ user_id }) => user_id)
+  const others = ids.filter(user => user !== assignee_id)
+  await addNotices(work, 'answered', [id], others)
+  if (assignee_id !== null) await addNotices(work, 'answered', [id], [assignee_id], isoAfter(work.clock))
+}
+
+/** Reminds somebody of a message when the snooze that they have chosen ends. @param until as it is stored with the message */
+export async function addReminder(
+  { transaction }: Work,
+  message_id: string,
+  user_id: string,
+  until: string,
+): Promise<void> {
+  const time = { by_id: null, created_at: until, emailed_at: null }
+  await transaction
+    .insertInto('notices')
+    .values({ user_id, message_id, kind: 'snoozed', ...time })
+    .onConflict(conflict => conflict.columns(['user_id', 'message_id', 'kind']).doUpdateSet(time))
+    .execute()
+}
+
+/**
+ * Leaves each of some people a notice of each message, in the transaction of what it says. Nobody gets one of their own doing.
+ * @param emailed_at null where an email has to say it
+ */
 export async function addNotices(
   { transaction, clock, byId }: Work,
   kind: Notice['kind'],
   messageIds: readonly string[],
   userIds: readonly string[],
+  emailed_at: string | null = null,
 ): Promise<void> {
-  const time = { by_id: byId, created_at: isoAfter(clock), emailed_at: null }
+  const time = { by_id: byId, created_at: isoAfter(clock), emailed_at }
   const others = userIds.filter(id => id !== byId)
   const rows = messageIds.flatMap(message_id =>
     others.map(user_id => ({ user_id, message_id, kind, ...time })),
@@ -191,9 +257,10 @@ async function takeNotices(transaction: Transaction, clock: Clock, userId: strin
     .set({ emailed_at })
     .where('user_id', '=', userId)
     .where('emailed_at', 'is', null)
+    .where('created_at', '<=', emailed_at)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return []
-  const taken = selectNotices(transaction, userId).where('emailed_at', '=', emailed_at)
+  const taken = selectNotices(transaction, clock, userId).where('emailed_at', '=', emailed_at)
   return await taken.orderBy('notices.created_at').execute()
 }
 

@@ -6,6 +6,7 @@ import {
   signInToInbox,
   storeMessage,
 } from '../../../../tests/support/conversation.ts'
+import { connectMailbox } from '../../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
 import { days, isoAfter, minutes, seconds } from '../../../platform/clock.ts'
@@ -23,6 +24,8 @@ suite('Notices', async () => {
   const ben = await signInToInbox(testApp)
   await ben.browser.call(profile.change, { name: 'Ben Okafor' })
   const list = async ({ browser }: Colleague = ben) => (await browser.call(notices.list, {})).notices
+  const kindsOf = async (colleague: Colleague) =>
+    (await list(colleague)).map(({ messageId, kind, by }) => [messageId, kind, by])
   const count = async ({ browser }: Colleague = ben) => (await browser.call(messages.counts, {})).notices
   const forget = async (messageId?: string, until = isoAfter(clock)) =>
     await ben.browser.call(notices.delete, { until, ...(messageId && { messageId }) })
@@ -88,10 +91,7 @@ suite('Notices', async () => {
     await cara.change(id, { assignee: 'me' })
     await db.updateTable('users').set({ inbox: 'none' }).where('id', '=', cara.id).execute()
     await releaseMessages(services, { userId: cara.id, given })
-    assert.deepEqual(
-      (await list()).map(({ messageId, kind, by }) => [messageId, kind, by]),
-      [[id, 'assigned', ana.name]],
-    )
+    assert.deepEqual(await kindsOf(ben), [[id, 'assigned', ana.name]])
   })
 
   test('what came after the caller looked stays, and what is merged or done with is counted where it is', async () => {
@@ -110,6 +110,82 @@ suite('Notices', async () => {
     assert.deepEqual([await list(), await count()], [[], 0])
   })
 
+  test('who has an enquiry, and who follows it, hear of each answer of the visitor until they look', async () => {
+    const mailbox = await connectMailbox(testApp)
+    const [id, other] = [await storeMessage(testApp), await storeMessage(testApp)]
+    const write = async (headers: string[] = []) =>
+      await mailbox.add({ to: await mailbox.addressOf(id), headers, body: 'Any news of my sister?' })
+    await ben.change(id, { assignee: 'me' })
+    await ana.reply(id, 'Dear Mai')
+    await write()
+    assert.deepEqual(await kindsOf(ben), [[id, 'answered', null]])
+    assert.deepEqual(await kindsOf(ana), [], 'who neither has it nor follows it')
+    assert.deepEqual(
+      (await later()).map(({ text }) => text?.includes('A visitor has written by email')),
+      [true],
+      'the mail itself, and nothing more',
+    )
+    await forget()
+    await ben.change(id, { assignee: null })
+    await write()
+    assert.deepEqual(await kindsOf(ben), [], 'no longer theirs')
+
+    await ben.browser.call(notices.follow, { id: other })
+    await ben.browser.call(notices.follow, { id: other })
+    assert.equal((await ben.open(other)).isFollowing, true)
+    assert.equal((await ana.open(other)).isFollowing, undefined)
+    await ana.merge(other, id)
+    assert.equal((await ben.open(id)).isFollowing, true, 'also what it is merged into')
+    await write(['Auto-Submitted: auto-replied'])
+    assert.deepEqual(await kindsOf(ben), [], 'a machine')
+    await write()
+    assert.deepEqual(await kindsOf(ben), [[id, 'answered', null]])
+    const [email, ...others] = await later()
+    assert.deepEqual(others, [])
+    assert.match(email?.text ?? '', /The visitor has written again/)
+    assert.doesNotMatch(JSON.stringify(email), /sister|mai@/)
+    await ana.change(id, { status: 'closed' })
+    assert.deepEqual(await kindsOf(ben), [])
+    await write()
+    assert.deepEqual(await kindsOf(ben), [[id, 'answered', null]], 'it is open again')
+    await forget(id)
+    await ben.browser.call(notices.unfollow, { id })
+    assert.equal((await ben.open(id)).isFollowing, undefined)
+    await write()
+    assert.deepEqual(await kindsOf(ben), [])
+    const gone = '00000000-0000-4000-8000-000000000000'
+    assert.equal((await ben.browser.send('PUT', `/api/messages/${gone}/following`)).status, 404)
+  })
+
+  test('who snoozes an enquiry is reminded when that ends, unless it was put off, lifted or closed', async () => {
+    const [id, lifted, closed] = [
+      await storeMessage(testApp),
+      await storeMessage(testApp),
+      await storeMessage(testApp),
+    ]
+    const at = (time: number) => ({ snoozedUntil: isoAfter(clock, time) })
+    for (const each of [id, lifted, closed]) await ben.change(each, at(minutes(10)))
+    await ben.change(lifted, { snoozedUntil: null })
+    await ben.change(closed, { status: 'closed' })
+    assert.deepEqual([await list(), await count(), await later()], [[], 0, []], 'not yet')
+    await ben.change(id, at(minutes(20)))
+    wait(minutes(15))
+    assert.deepEqual([await list(), await count(), await later()], [[], 0, []], 'put off')
+    wait(minutes(4))
+    assert.deepEqual(await kindsOf(ben), [[id, 'snoozed', null]])
+    assert.deepEqual([await count(), await count(ana)], [1, 0])
+    const [email, ...others] = await later()
+    assert.deepEqual(others, [])
+    assert.match(JSON.stringify(email), /Its snooze has ended/)
+    assert.deepEqual(await later(), [], 'once')
+    await ben.change(id, at(minutes(5)))
+    assert.deepEqual(await list(), [])
+    wait(minutes(5))
+    assert.equal((await later()).length, 1, 'snoozed again')
+    await forget(id)
+    assert.deepEqual(await list(), [])
+  })
+
   test('nobody deletes those of another', async () => {
     const id = await storeMessage(testApp)
     await ana.note(id, '@Ben Okafor')
@@ -121,10 +197,7 @@ suite('Notices', async () => {
   test('who is named in a note hears of it, and nothing else of the note leaves Landfall', async () => {
     const id = await storeMessage(testApp, { name: 'Mai Quokka' })
     await ana.note(id, 'Her visa ends on Friday: @ben okafor, can you call? @nobody @')
-    assert.deepEqual(
-      (await list()).map(({ messageId, kind, by }) => [messageId, kind, by]),
-      [[id, 'mentioned', ana.name]],
-    )
+    assert.deepEqual(await kindsOf(ben), [[id, 'mentioned', ana.name]])
     const [email, ...others] = await later()
     assert.deepEqual(others, [])
     const sent = JSON.stringify(email)

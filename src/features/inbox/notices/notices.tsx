@@ -25,11 +25,14 @@ interface NoticesProps {
   readonly count: number
 }
 
-/** What colleagues have left for the user, above the list. It goes when somebody looks at the enquiry. */
+/** What waits for the user to look at it, above the list. It goes when they open the enquiry. */
 export function Notices({ openId, count }: NoticesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, refetch } = useQuery(noticesQuery)
+  // A snooze ends with no event, and the figures are read again for it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another number has other notices
+  useEffect(() => void refetch(), [count, refetch])
   const [isWhole, setWhole] = useState(false)
   const client = useQueryClient()
   function done(_reply: unknown, { messageId }: Forgotten) {
@@ -125,6 +128,8 @@ const without = (before: { notices: Notice[] }, id: string | undefined) => ({
 })
 
 function describe({ kind, by }: Notice): string {
+  if (kind === 'answered') return 'has written again'
+  if (kind === 'snoozed') return 'is back: your snooze has ended'
   const colleague = by ?? 'A colleague'
   return kind === 'assigned' ? `${colleague} assigned it to you` : `${colleague} named you in a note`
 }
