@@ -158,13 +158,13 @@ suite('Notices', async () => {
   })
 
   test('who snoozes an enquiry is reminded when that ends, unless it was put off, lifted or closed', async () => {
-    const [id, lifted, closed] = [
-      await storeMessage(testApp),
-      await storeMessage(testApp),
-      await storeMessage(testApp),
-    ]
+    const [id, lifted, closed, taken] = [
+      ...[await storeMessage(testApp), await storeMessage(testApp)],
+      ...[await storeMessage(testApp), await storeMessage(testApp)],
+    ] as const
     const at = (time: number) => ({ snoozedUntil: isoAfter(clock, time) })
-    for (const each of [id, lifted, closed]) await ben.change(each, at(minutes(10)))
+    for (const each of [id, lifted, closed, taken]) await ben.change(each, at(minutes(10)))
+    await ana.change(taken, at(minutes(60)))
     await ben.change(lifted, { snoozedUntil: null })
     await ben.change(closed, { status: 'closed' })
     assert.deepEqual([await list(), await count(), await later()], [[], 0, []], 'not yet')
@@ -255,7 +255,7 @@ suite('Notices', async () => {
     await db.updateTable('users').set({ inbox: 'answer' }).where('id', '=', ben.id).execute()
     wait(days(59))
     await deleteOldNotices(db, clock)
-    const kept = db.selectFrom('notices').select('user_id')
+    const kept = db.selectFrom('notices').select('user_id').where('message_id', '=', id)
     assert.equal((await kept.execute()).length, 1)
     wait(days(2))
     await deleteOldNotices(db, clock)
