@@ -125,6 +125,9 @@ const OpenMessage = z.object({
 })
 export type OpenMessage = z.output<typeof OpenMessage>
 
+/** Enough to see that somebody has written before; the rest is found by a search. */
+export const MAX_SAME_PERSON = 20
+
 /** A year: further ahead is a slip. */
 export const MAX_SNOOZE = days(366)
 

@@ -16,6 +16,7 @@ import { TagList } from '../toolbar/toolbar.tsx'
 import { merge } from './contract.ts'
 
 const MergedMessages = lazily(async () => (await import('../merging/merged.tsx')).MergedMessages)
+const PersonDialog = lazily(async () => (await import('./person-dialog.tsx')).PersonDialog)
 const MergeDialog = lazily(async () => (await import('../merging/merge-dialog.tsx')).MergeDialog)
 
 interface DetailsColumnProps {
@@ -31,7 +32,9 @@ export function DetailsColumn({ open, onOpen, onRemoveTag }: DetailsColumnProps)
     <div className="small inbox-details">
       <State open={open} onRemoveTag={onRemoveTag} />
       <Person message={open.message} />
-      <OtherEnquiries title="This person’s other enquiries" others={own} onOpen={onOpen} />
+      <OtherEnquiries title="This person’s other enquiries" others={own} onOpen={onOpen}>
+        <PersonLink key={open.message.id} open={open} onOpen={onOpen} />
+      </OtherEnquiries>
       <OtherEnquiries title="Same telephone, other address" others={hints} onOpen={onOpen} />
       <MergeLink open={open} />
       {open.merged && <MergedMessages merged={open.merged} />}
@@ -72,13 +75,13 @@ function State({ open, onRemoveTag }: Pick<DetailsColumnProps, 'open' | 'onRemov
   )
 }
 
-/** Who follows an enquiry hears of each answer of the visitor, as the colleague does to whom it is assigned. */
+/** Who follows an enquiry hears of each new email, as the colleague does to whom it is assigned. */
 function Following({ open }: Pick<DetailsColumnProps, 'open'>) {
   const { id } = open.message
   const isFollowing = open.isFollowing === true
   const failed = ['Error', 'This could not be changed'] as const
   const follow = useChange(notices.follow, {
-    done: () => ({ title: 'Following', description: 'You get a notice when the visitor writes again' }),
+    done: () => ({ title: 'Following', description: 'You get a notice of each new email' }),
     failed,
   })
   const unfollow = useChange(notices.unfollow, { done: () => ({ title: 'No longer following' }), failed })
@@ -148,9 +151,10 @@ async function copy(reference: string) {
 interface OtherEnquiriesProps extends Pick<DetailsColumnProps, 'onOpen'> {
   readonly title: string
   readonly others: OpenMessage['samePerson']
+  readonly children?: ReactNode
 }
 
-function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
+function OtherEnquiries({ title, others, onOpen, children }: OtherEnquiriesProps) {
   if (others.length === 0) return null
   return (
     <>
@@ -173,6 +177,19 @@ function OtherEnquiries({ title, others, onOpen }: OtherEnquiriesProps) {
           </li>
         ))}
       </ul>
+      {children}
+    </>
+  )
+}
+
+function PersonLink({ open, onOpen }: Pick<DetailsColumnProps, 'open' | 'onOpen'>) {
+  const [isReading, setReading] = useState(false)
+  return (
+    <>
+      <Button kind="link" onClick={() => setReading(true)}>
+        Read everything they wrote
+      </Button>
+      {isReading && <PersonDialog open={open} onOpen={onOpen} onClose={() => setReading(false)} />}
     </>
   )
 }

@@ -25,11 +25,13 @@ interface SentEnquiryProps {
   readonly mail?: Pick<Entry, keyof InboundMail> | undefined
   /** The message that is open. */
   readonly message: Message
-  readonly children: ReactNode
+  /** Null where the conversation shows it too: what leads to it leads there. */
+  readonly place?: null
+  readonly children?: ReactNode
 }
 
 /** What a visitor sent: the message, and what they answered beside it. */
-export function SentEnquiry({ sent, origin, mail, message, children }: SentEnquiryProps) {
+export function SentEnquiry({ sent, origin, mail, message, place, children }: SentEnquiryProps) {
   const { id, name, formType, createdAt, message: body, details } = sent
   const answers = describeDetails(details, detailLabels)
   const visitor = { name, address: sent.email, hasSeveral: false }
@@ -37,7 +39,7 @@ export function SentEnquiry({ sent, origin, mail, message, children }: SentEnqui
   return (
     <EntryCard
       {...{ name, createdAt, origin }}
-      place={placeOf(id)}
+      {...(place !== null && { place: placeOf(id) })}
       kind="enquiry"
       {...(begun ?? { says: messageTypeLabels[formType], body })}
     >
