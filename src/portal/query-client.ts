@@ -5,8 +5,8 @@ import { saveInput } from '../ui/form/input-backup.ts'
 import { meQuery, redirectToSignIn } from '../ui/me-query.ts'
 
 /**
- * Opening a screen always fetches, and shows the last copy meanwhile. Nothing polls, and nothing is retried
- * automatically; what the event stream names is read again (`live.ts`).
+ * Opening a screen always fetches, and shows the last copy meanwhile. Nothing polls but for the end of a snooze, and
+ * nothing is retried automatically; what the event stream names is read again (`live.ts`).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

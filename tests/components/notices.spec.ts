@@ -86,18 +86,33 @@ test('who follows an enquiry by keyboard is given its answers, and a snooze that
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/messages')
   await expect(region(page).getByRole('link')).toContainText([
-    'is back: your snooze has ended',
-    'has written again',
+    '– your snooze has ended',
+    '– a new email has come',
   ])
   await page.getByRole('link', { name: 'Visitor 2', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Follow', exact: true }).press('Enter')
   await expect(dialog.getByRole('button', { name: 'Stop following' })).toBeFocused()
   expect([...following]).toEqual([inbox.messages[2]?.id])
-  await expect(toast(page)).toContainText('You get a notice when the visitor writes again')
+  await expect(toast(page)).toContainText('You get a notice of each new email')
   await dialog.getByRole('button', { name: 'Stop following' }).press('Enter')
   await expect(dialog.getByRole('button', { name: 'Follow', exact: true })).toBeFocused()
   expect([...following]).toEqual([])
+})
+
+test('the end of a snooze is read when it comes, with no event', async ({ page, api }) => {
+  await page.clock.install()
+  const inbox = answerInbox(api, ['Mai', 'Ana'])
+  const kept = answerNotices(api, inbox, 1)
+  const counts = { open: 2, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 1, spam: 0, unread: 0 }
+  let snoozeEnds: string | null = new Date(Date.now() + 60_000).toISOString()
+  api.on(messages.counts, () => ({ ...counts, snoozeEnds, notices: 1, isPartial: false }))
+  await page.goto('/messages')
+  await expect(region(page).getByRole('link')).toHaveCount(1)
+  kept.push({ ...(kept[0] as Notice), kind: 'snoozed', by: null })
+  snoozeEnds = null
+  await page.clock.fastForward(70_000)
+  await expect(region(page).getByRole('link')).toHaveCount(2)
 })
 
 test('a notice that cannot be forgotten stays, is not asked for again and again, and says nothing', async ({
@@ -169,7 +184,7 @@ test('everybody chooses whether an email says it', async ({ page, api }) => {
     return { user: { ...{ id: ADA.id, email: ADA.email }, name: change.name ?? ADA.name, role: ADA.role } }
   })
   await page.goto('/dashboard?profile=edit')
-  const choice = page.getByRole('checkbox', { name: /^Email me what waits for me/ })
+  const choice = page.getByRole('checkbox', { name: /^Email me about what is waiting/ })
   await expect(choice).toBeChecked()
   await choice.press(' ')
   await page.getByRole('button', { name: 'Save changes' }).press('Enter')

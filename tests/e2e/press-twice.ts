@@ -37,6 +37,8 @@ export const calls = {
   'cannedReplies.delete': 'DELETE /api/canned-replies/…',
   'cannedReplies.use': 'POST /api/canned-replies/…/use',
   'notices.delete': 'DELETE /api/messages/notices',
+  'notices.follow': 'PUT /api/messages/…/following',
+  'notices.unfollow': 'DELETE /api/messages/…/following',
   'savedViews.add': 'POST /api/messages/views',
   'savedViews.rename': 'PATCH /api/messages/views/…',
   'savedViews.delete': 'DELETE /api/messages/views/…',

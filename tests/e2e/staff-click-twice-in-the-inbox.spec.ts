@@ -156,6 +156,17 @@ async function workOnNotices(page: Page, installation: Installation) {
   await expect(button(page, 'Mark all as seen')).toBeHidden()
   stop()
   expect(sent).toEqual([calls['notices.delete']])
+
+  await page.goto(`/messages?message=${message_id}`)
+  await expect(button(page, 'Follow')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const following = listenTo(page)
+  await press(button(page, 'Follow'), calls['notices.follow'])
+  await expect(button(page, 'Stop following')).toBeVisible()
+  await press(button(page, 'Stop following'), calls['notices.unfollow'], 'Enter')
+  await expect(button(page, 'Follow')).toBeVisible()
+  following.stop()
+  expect(following.sent).toEqual([calls['notices.follow'], calls['notices.unfollow']])
 }
 
 async function openCanned(page: Page) {

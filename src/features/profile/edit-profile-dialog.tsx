@@ -95,7 +95,7 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
           name="noticeEmails"
           value={form.values.noticeEmails ?? old.noticeEmails}
           onValue={noticeEmails => form.set({ noticeEmails })}
-          label="Email me what waits for me in the inbox when I have not looked for two minutes"
+          label="Email me about what is waiting for me if I have not looked for two minutes"
         />
       )}
       <fieldset className="profile-password">

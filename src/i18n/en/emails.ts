@@ -78,11 +78,11 @@ export const emails = {
   forYou: {
     subject: (count: number, reference: string) =>
       count === 1 ? `${reference} is waiting for you` : `${count} enquiries are waiting for you`,
-    opening: 'You have not looked at this yet:',
+    opening: 'Waiting for you:',
     assigned: (colleague: string) => `Assigned to you by ${colleague}`,
     mentioned: (colleague: string) => `${colleague} named you in a note`,
-    answered: () => 'The visitor has written again',
-    snoozed: () => 'Its snooze has ended',
+    answered: () => 'A new email has come',
+    snoozed: () => 'Your snooze has ended',
     colleague: 'a colleague',
     link: 'Open it in the portal',
     closing:

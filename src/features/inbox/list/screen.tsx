@@ -148,7 +148,9 @@ export function Screen() {
       <nav className="inbox-pills" aria-label="Views">
         <ViewLinks />
       </nav>
-      {counts && counts.notices > 0 && <Notices openId={openId} count={counts.notices} />}
+      {counts && counts.notices > 0 && (
+        <Notices openId={openId} count={counts.notices} snoozeEnds={counts.snoozeEnds} />
+      )}
       <Filters
         filter={filter}
         isOpen={isSearching || isFiltered}

@@ -67,14 +67,17 @@ const nameOf = (filter: InboxFilter) => JSON.stringify(filter)
 export const countsQuery = queryOptions({
   queryKey: ['dashboard', 'views'],
   queryFn: () => call(messages.counts, {}),
-  // Nothing else says that a snooze has ended. The clocks of the server and of the browser may differ.
-  refetchInterval: ({ state: { data } }) =>
-    data?.snoozeEnds ? Math.min(Math.max(Date.parse(data.snoozeEnds) - Date.now(), SOON), LATEST) : false,
-  refetchIntervalInBackground: true,
+  // Nothing else says that a snooze has ended.
+  refetchInterval: ({ state: { data } }) => (data?.snoozeEnds ? untilAfter(data.snoozeEnds) : false),
 })
 
-/** Milliseconds between two readings that wait for the end of a snooze. */
+/** Milliseconds between two readings that wait for the end of a snooze: the clocks of the server and the browser may differ. */
 const [SOON, LATEST] = [seconds(30), hours(24)]
+/** Milliseconds in which all browsers of an office read again what ends at nine. */
+const SPREAD = seconds(5)
+
+const untilAfter = (end: string) =>
+  Math.min(Math.max(Date.parse(end) - Date.now(), SOON), LATEST) + Math.random() * SPREAD
 
 /** A figure that is only known to be at least that has a plus sign. */
 export function describeCount(count: number, isPartial = false): string {

@@ -12,6 +12,7 @@ import type { PublicValues } from '../../settings/contract.ts'
 import { areFull, lockThread, raiseVersion, type Work } from '../history/entries.server.ts'
 import { addMailNote } from '../history/notes.server.ts'
 import { findMessage } from '../messages/store.server.ts'
+import { addAnsweredNotices } from '../notices/notices.server.ts'
 import { addParticipants, findNamed, isSame, outboxId, partOf } from './find-conversation.server.ts'
 import { bareMail } from './mail-parser.server.ts'
 import type { MailAddress, ParsedMail } from './parsed-mail.ts'
@@ -198,8 +199,11 @@ async function place(services: Services, work: Work, arriving: Arrival, known: K
   const isNews = await appendMail(services, work, shown, { message, sender })
   if (part !== null) await addParticipants(transaction, work.clock, message.id, othersIn(mail, known))
   // Who has not looked at the last one yet knows that there is something.
-  if (isNews && wasRead && (await services.rateLimiter.tryConsume(MAIL_NOTICES, 'all')))
-    await noticeMore(services, transaction, { ...known, message, mail: shown.mail })
+  if (!isNews) return message.id
+  const about = { ...known, message, mail: shown.mail }
+  const isNoticed = wasRead && (await services.rateLimiter.tryConsume(MAIL_NOTICES, 'all'))
+  const isEmailed = isNoticed && (await noticeMore(services, transaction, about))
+  await addAnsweredNotices(work, message, isEmailed)
   return message.id
 }
 

@@ -39,11 +39,20 @@ export async function noticeNew(
 /** Before the message is inserted: whether its notice goes into the digest. */
 export const isForDigest = shouldDigest
 
-/** Says to who has the conversation, or to everybody where nobody does, that there is another mail. */
-export async function noticeMore(services: Services, transaction: Transaction, about: About) {
-  const to = (await emailOfAssignee(transaction, about.message)) ?? about.values.form_email
+/**
+ * Says to who has the conversation, or to everybody where nobody does, that there is another mail.
+ * @returns whether it was to who has it
+ */
+export async function noticeMore(
+  services: Services,
+  transaction: Transaction,
+  about: About,
+): Promise<boolean> {
+  const own = await emailOfAssignee(transaction, about.message)
+  const to = own ?? about.values.form_email
   const email = await mailNotice(services, transaction, to, about)
   await services.outbox.add(transaction, email, { kind: 'mail-notice', messageId: about.message.id })
+  return own !== null
 }
 
 async function emailOfAssignee(

@@ -16,7 +16,6 @@ import { newReference } from '../../enquiry-form/reference.server.ts'
 import { addEntry, addEvent, type Work } from '../history/entries.server.ts'
 import { changeStatus } from '../messages/set-status.server.ts'
 import { addMailId, updateMessage } from '../messages/store.server.ts'
-import { addAnsweredNotices } from '../notices/notices.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import type { ParsedMail } from './parsed-mail.ts'
 
@@ -183,7 +182,6 @@ export async function appendMail(
   })
   if (isSilent || message.status === 'spam') return false
   await wake(work, { ...message, version: message.version + 1 })
-  await addAnsweredNotices(work, message)
   await updateDue({ transaction, content }, message.id)
   return true
 }
@@ -196,9 +194,10 @@ function latest(before: string | null, received: string, now: string): string {
 
 /** What was done with, or put off, has to be looked at again. */
 async function wake(work: Work, message: MessageRow) {
-  if (message.snoozed_until !== null) {
+  // One that has ended stays: somebody may not have looked yet.
+  if (message.snoozed_until !== null && message.snoozed_until > isoAfter(work.clock)) {
     await updateMessage(work.transaction, message.id, { snoozed_until: null })
-    if (message.snoozed_until > isoAfter(work.clock)) await addEvent(work, message.id, 'unsnoozed')
+    await addEvent(work, message.id, 'unsnoozed')
   }
   if (message.status !== 'open') await changeStatus(work, message, 'open')
 }

@@ -7,8 +7,9 @@ import { inTransaction, type Transaction } from '../../../database/transaction.t
 import { statusOfMerged } from '../../../erasure/with-merged.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
+import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import type { OpenMessage } from '../contract.ts'
+import { MAX_SAME_PERSON, type OpenMessage } from '../contract.ts'
 import { merge } from '../conversation/contract.ts'
 import { moveDrafts } from '../drafts/drafts.server.ts'
 import {
@@ -101,7 +102,7 @@ interface Pair {
 /** What somebody still has to answer must not disappear in something that is closed. */
 export async function keepOpen(work: Work, { message, target }: Pair) {
   for (const { id, snoozed_until } of [message, target])
-    if (snoozed_until !== null) {
+    if (snoozed_until !== null && snoozed_until > isoAfter(work.clock)) {
       const snoozed = work.transaction.updateTable('messages').where('id', '=', id)
       await snoozed.set(eb => ({ snoozed_until: null, version: eb('version', '+', 1) })).execute()
       await addEvent(work, id, 'unsnoozed')
@@ -174,9 +175,6 @@ export function serveMerge(router: ApiRouter): void {
   })
 }
 
-/** Enough to see that somebody has written before; the rest is found by a search. */
-const MAX_LISTED = 20
-
 type RelatedRow = Awaited<ReturnType<ReturnType<typeof selectRelated>['execute']>>[number]
 type Person = Pick<MessageRow, 'id' | 'email' | 'phone'>
 
@@ -191,7 +189,7 @@ export async function findSamePerson(db: Database, person: Person): Promise<Open
     email === '' ? [] : findIds(db, person, sql<SqlBool>`lower(email) = ${email}`),
     number === null ? [] : findIds(db, person, sql<SqlBool>`${comparedPhone(db)} = ${number}`),
   ])
-  const ids = [...new Set([...byEmail, ...byPhone])].slice(0, MAX_LISTED)
+  const ids = [...new Set([...byEmail, ...byPhone])].slice(0, MAX_SAME_PERSON)
   if (ids.length === 0) return []
   const rows = new Map((await selectRelated(db).where('id', 'in', ids).execute()).map(row => [row.id, row]))
   return ids.flatMap(id => {
@@ -244,7 +242,7 @@ async function findIds(db: Database, { id }: Person, isSame: ReturnType<typeof s
     .where('id', '!=', id)
     .where('merged_into', 'is', null)
     .orderBy('id', 'desc')
-    .limit(MAX_LISTED)
+    .limit(MAX_SAME_PERSON)
     .execute()
   return rows.map(row => row.id)
 }

@@ -70,8 +70,10 @@ export async function changeMessage(
     const assignee = steps.find(({ event }) => event === 'assigned')?.set?.assignee_id
     // What somebody had before is no news to them.
     if (assignee && !isUndo) await addAssignedNotices(work, [id], assignee)
-    const snoozed = steps.find(({ event }) => event === 'snoozed')?.set?.snoozed_until
-    if (snoozed) await addReminder(work, id, userId, snoozed)
+    // Also who snoozes it until the same time as somebody else.
+    const { snoozedUntil } = { ...change, ...lost }
+    const until = snoozedUntil ? new Date(snoozedUntil).toISOString() : ''
+    if (until > isoAfter(clock)) await addReminder(work, id, userId, { until, isUndo: isUndo === true })
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
   })

@@ -11,7 +11,7 @@ const Notice = z.object({
   /** The visitor. */
   name: z.string(),
   /**
-   * A colleague has assigned it to the caller, or named them in a note. The visitor has written again, and it is theirs or they
+   * A colleague has assigned it to the caller, or named them in a note. A new email has come, and it is theirs or they
    * follow it. Their snooze of it has ended.
    */
   kind: z.enum(['assigned', 'mentioned', 'answered', 'snoozed']),
@@ -51,7 +51,7 @@ export const notices = {
     ...own,
     method: 'PUT',
     path: FOLLOWING,
-    summary: 'Give the caller a notice of each answer of the visitor, also while the message is not theirs',
+    summary: 'Give the caller a notice of each new email, also while the message is not theirs',
     input: ById,
     reply: Empty,
     stale: OPEN,

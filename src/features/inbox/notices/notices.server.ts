@@ -31,18 +31,22 @@ export function serveNotices(router: ApiRouter): void {
   })
 
   serve(router, notices.follow, async ({ id }, { user }) => {
-    if (!(await findMessage(db, id))) throwHttpError(404, 'This enquiry no longer exists')
-    const row = { message_id: id, user_id: user.id }
-    await db
+    // In one statement: it may be deleted meanwhile.
+    const own = db.selectFrom('messages').select(['id', sql.val(user.id).as('user_id')])
+    const { numInsertedOrUpdatedRows } = await db
       .insertInto('followers')
-      .values(row)
+      .columns(['message_id', 'user_id'])
+      .expression(own.where('id', '=', id))
       .onConflict(conflict => conflict.doNothing())
-      .execute()
-    return {}
+      .executeTakeFirstOrThrow()
+    const isThere = numInsertedOrUpdatedRows === 1n || (await findMessage(db, id)) !== undefined
+    return isThere ? {} : throwHttpError(404, 'This enquiry no longer exists')
   })
 
   serve(router, notices.unfollow, async ({ id }, { user }) => {
     await db.deleteFrom('followers').where('user_id', '=', user.id).where(isOf(id)).execute()
+    const answered = db.deleteFrom('notices').where('user_id', '=', user.id).where('kind', '=', 'answered')
+    await answered.where(isOf(id)).execute()
     return {}
   })
 }
@@ -70,29 +74,36 @@ function selectNotices(db: Database, clock: Clock, userId: string) {
   return noticesOf(db, clock, userId)
     .leftJoin('users as colleague', 'colleague.id', 'notices.by_id')
     .select(['messages.reference', 'messages.name', 'kind', 'notices.created_at', 'colleague.name as by'])
-    .select(eb => eb.fn.coalesce('messages.merged_into', 'messages.id').as('message_id'))
+    .select('shown.id as message_id')
 }
 
 /** In how many enquiries something waits for somebody. */
 export async function countNotices(db: Database, clock: Clock, userId: string): Promise<number> {
-  const shown = sql`coalesce(messages.merged_into, messages.id)`
-  const counted = noticesOf(db, clock, userId).select(eb => eb.fn.count<number>(shown).distinct().as('count'))
+  const counted = noticesOf(db, clock, userId).select(eb =>
+    eb.fn.count<number>('shown.id').distinct().as('count'),
+  )
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
 /**
- * Nobody waits for them to look at what is done with, or is assigned to somebody else by now. A snooze that has not ended, or was
- * put off or lifted since, is none to be reminded of.
+ * Nobody waits for them to look at what is done with, or is assigned to somebody else by now: what is merged is so with the one
+ * that is kept. A snooze that has not ended, or was put off or lifted since, is none to be reminded of.
  */
 function noticesOf(db: Database, clock: Clock, userId: string) {
   return db
     .selectFrom('notices')
     .innerJoin('messages', 'messages.id', 'notices.message_id')
+    .innerJoin('messages as shown', join =>
+      join.on(eb => eb('shown.id', '=', eb.fn.coalesce('messages.merged_into', 'messages.id'))),
+    )
     .where('notices.user_id', '=', userId)
-    .where('messages.status', 'in', ['open', 'waiting'])
-    .where('notices.created_at', '<=', isoAfter(clock))
-    .where(eb => eb.or([eb('kind', '<>', 'assigned'), eb('messages.assignee_id', '=', userId)]))
-    .where(eb => eb.or([eb('kind', '<>', 'snoozed'), eb('snoozed_until', '=', eb.ref('notices.created_at'))]))
+    .where('shown.status', 'in', ['open', 'waiting'])
+    .where(eb => eb.or([eb('kind', '<>', 'assigned'), eb('shown.assignee_id', '=', userId)]))
+    .where(eb => {
+      const hasEnded = eb('notices.created_at', '<=', isoAfter(clock))
+      const isSame = eb('messages.snoozed_until', '=', eb.ref('notices.created_at'))
+      return eb.or([eb('kind', '<>', 'snoozed'), eb.and([hasEnded, isSame])])
+    })
 }
 
 /** Says to somebody that messages are theirs from now on. What was said of the same to others is out of date. */
@@ -108,27 +119,43 @@ export async function addAssignedNotices(
 }
 
 /**
- * Says that the visitor has written again to who has the message, and to who follows it or what is merged into it. The former get
- * the mail itself by email at once.
+ * Says that a new email has come to who has the message, to who follows it or what is merged into it, and to who has snoozed it.
+ * @param message as it was before that has ended its snooze
+ * @param isEmailed whether who has the message gets that email itself
  */
 export async function addAnsweredNotices(
   work: Work,
-  { id, assignee_id }: Pick<MessageRow, 'id' | 'assignee_id'>,
+  { id, assignee_id, snoozed_until }: Pick<MessageRow, 'id' | 'assignee_id' | 'snoozed_until'>,
+  isEmailed: boolean,
 ): Promise<void> {
+  const now = isoAfter(work.clock)
   const followers = work.transaction.selectFrom('followers').select('user_id').where(isOf(id))
-  const ids = (await followers.execute()).map(({ user_id }) => user_id)
-  const others = ids.filter(user => user !== assignee_id)
-  await addNotices(work, 'answered', [id], others)
-  if (assignee_id !== null) await addNotices(work, 'answered', [id], [assignee_id], isoAfter(work.clock))
+  const reminded = work.transaction.selectFrom('notices').select('user_id').where('kind', '=', 'snoozed')
+  const ids = await followers.execute()
+  if (snoozed_until !== null && snoozed_until > now)
+    ids.push(...(await reminded.where(isOf(id)).where('created_at', '=', snoozed_until).execute()))
+  const others = new Set(ids.map(({ user_id }) => user_id))
+  if (assignee_id !== null) {
+    others.delete(assignee_id)
+    await addNotices(work, 'answered', [id], [assignee_id], isEmailed ? now : null)
+  }
+  await addNotices(work, 'answered', [id], [...others])
 }
 
-/** Reminds somebody of a message when the snooze that they have chosen ends. @param until as it is stored with the message */
+/**
+ * Reminds somebody of a message when the snooze that they have chosen ends.
+ * @param until as it is stored with the message
+ * @param isUndo whether they only give back what somebody may have chosen, who has a reminder then
+ */
 export async function addReminder(
   { transaction }: Work,
   message_id: string,
   user_id: string,
-  until: string,
+  { until, isUndo }: { readonly until: string; readonly isUndo: boolean },
 ): Promise<void> {
+  const reminded = transaction.selectFrom('notices').select('user_id').where('message_id', '=', message_id)
+  const same = reminded.where('kind', '=', 'snoozed').where('created_at', '=', until).limit(1)
+  if (isUndo && (await same.execute()).length > 0) return
   const time = { by_id: null, created_at: until, emailed_at: null }
   await transaction
     .insertInto('notices')
@@ -159,7 +186,10 @@ export async function addNotices(
     .insertInto('notices')
     .values(rows)
     .onConflict(conflict => {
-      const again = conflict.columns(['user_id', 'message_id', 'kind']).doUpdateSet(time)
+      // Of many mails, one email until somebody looks.
+      const { created_at } = time
+      const changed = kind === 'answered' ? { created_at } : time
+      const again = conflict.columns(['user_id', 'message_id', 'kind']).doUpdateSet(changed)
       return again.where('notices.emailed_at', 'is not', null)
     })
     .execute()

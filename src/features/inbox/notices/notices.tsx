@@ -23,16 +23,21 @@ interface NoticesProps {
   readonly openId: string | null
   /** In how many enquiries something waits. */
   readonly count: number
+  /** When the next snooze ends. */
+  readonly snoozeEnds: string | null
 }
 
 /** What waits for the user to look at it, above the list. It goes when they open the enquiry. */
-export function Notices({ openId, count }: NoticesProps) {
+export function Notices({ openId, count, snoozeEnds }: NoticesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, refetch } = useQuery(noticesQuery)
-  // A snooze ends with no event, and the figures are read again for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another number has other notices
-  useEffect(() => void refetch(), [count, refetch])
+  const known = useRef(snoozeEnds)
+  // A snooze ends without an event.
+  useEffect(() => {
+    if (known.current !== snoozeEnds) void refetch()
+    known.current = snoozeEnds
+  }, [snoozeEnds, refetch])
   const [isWhole, setWhole] = useState(false)
   const client = useQueryClient()
   function done(_reply: unknown, { messageId }: Forgotten) {
@@ -85,7 +90,7 @@ export function Notices({ openId, count }: NoticesProps) {
             <a href={`/messages?message=${notice.messageId}`}>
               <strong dir="auto">{notice.name}</strong> {describe(notice)}{' '}
               <small className="quiet">
-                {notice.reference} · {formatShortTime(notice.createdAt)}
+                <span>{notice.reference}</span> · <span>{formatShortTime(notice.createdAt)}</span>
               </small>
             </a>
           </li>
@@ -128,8 +133,8 @@ const without = (before: { notices: Notice[] }, id: string | undefined) => ({
 })
 
 function describe({ kind, by }: Notice): string {
-  if (kind === 'answered') return 'has written again'
-  if (kind === 'snoozed') return 'is back: your snooze has ended'
+  if (kind === 'answered') return '– a new email has come'
+  if (kind === 'snoozed') return '– your snooze has ended'
   const colleague = by ?? 'A colleague'
   return kind === 'assigned' ? `${colleague} assigned it to you` : `${colleague} named you in a note`
 }
