@@ -43,7 +43,7 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
       overdue: 0,
       waiting: 0,
       snoozed: 0,
-      snoozeEnds: null,
+      snoozeEndsIn: null,
       spam: 0,
     },
     ...{ unread: unread(), notices: 0 },

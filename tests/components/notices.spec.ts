@@ -25,7 +25,7 @@ function answerNotices(api: FakeApi, inbox: Inbox, count: number): Notice[] {
     overdue: 0,
     waiting: 0,
     snoozed: 0,
-    snoozeEnds: null,
+    snoozeEndsIn: null,
     spam: 0,
     unread: 0,
   }
@@ -105,12 +105,15 @@ test('the end of a snooze is read when it comes, with no event', async ({ page, 
   const inbox = answerInbox(api, ['Mai', 'Ana'])
   const kept = answerNotices(api, inbox, 1)
   const counts = { open: 2, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 1, spam: 0, unread: 0 }
-  let snoozeEnds: string | null = new Date(Date.now() + 60_000).toISOString()
-  api.on(messages.counts, () => ({ ...counts, snoozeEnds, notices: 1, isPartial: false }))
+  let snoozeEndsIn: number | null = 60_000
+  api.on(messages.counts, () => ({
+    ...{ ...counts, snoozed: snoozeEndsIn ? 1 : 0, snoozeEndsIn },
+    ...{ notices: 1, isPartial: false },
+  }))
   await page.goto('/messages')
   await expect(region(page).getByRole('link')).toHaveCount(1)
   kept.push({ ...(kept[0] as Notice), kind: 'snoozed', by: null })
-  snoozeEnds = null
+  snoozeEndsIn = null
   await page.clock.fastForward(70_000)
   await expect(region(page).getByRole('link')).toHaveCount(2)
 })

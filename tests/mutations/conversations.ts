@@ -79,8 +79,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A notice is deleted by who has it',
     file: NOTICES,
-    text: "db.deleteFrom('notices').where('user_id', '=', user.id)",
-    instead: "db.deleteFrom('notices').where('user_id', '<>', '')",
+    text: "own = db.deleteFrom('notices').where('user_id', '=', user.id)",
+    instead: "own = db.deleteFrom('notices').where('user_id', '<>', '')",
     test: NOTICES_TEST,
     named: 'nobody deletes those of another',
   },

@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { throwSessionRequired } from '../../http/request-checks.ts'
-import { type Clock, isoAfter } from '../../platform/clock.ts'
+import { type Clock, hours, isoAfter, seconds } from '../../platform/clock.ts'
 import { messages } from './contract.ts'
 import { conversation } from './conversation/contract.ts'
 import { readHistoryPage } from './history/history-page.server.ts'
@@ -102,12 +102,12 @@ export function serveMessages(router: ApiRouter): void {
 /** Messages of a status that are read to count them: a few milliseconds' work, however many there are. */
 const MAX_READ = 2000
 
-type CountedView = Exclude<keyof ViewCounts, 'snoozeEnds' | 'unread' | 'notices' | 'isPartial'>
+type CountedView = Exclude<keyof ViewCounts, 'snoozeEndsIn' | 'unread' | 'notices' | 'isPartial'>
 
 /** Counts the messages of each view, as one member of staff sees them. */
 async function countViews(db: Database, clock: Clock, userId: string): Promise<ViewCounts> {
   const now = isoAfter(clock)
-  const select = sql<Record<CountedView, number | string | null> & Pick<ViewCounts, 'snoozeEnds'>>`select
+  const select = sql<Record<CountedView, number | string | null> & { snoozeEnds: string | null }>`select
     ${count(sql`status = 'open'`)} as open,
     ${count(sql`status = 'open' and assignee_id = ${userId}`)} as mine,
     ${count(sql`status = 'open' and assignee_id is null`)} as nobody,
@@ -127,13 +127,21 @@ async function countViews(db: Database, clock: Clock, userId: string): Promise<V
     overdue: upTo('overdue'),
     waiting: upTo('waiting'),
     snoozed: upTo('snoozed'),
-    snoozeEnds: rows[0]?.snoozeEnds ?? null,
+    snoozeEndsIn: rows[0]?.snoozeEnds ? timeUntil(clock, rows[0].snoozeEnds) : null,
     spam: upTo('spam'),
     unread: await countUnread(db),
     notices: await countNotices(db, clock, userId),
     isPartial: Math.max(read('open'), read('waiting')) >= MAX_READ,
   }
 }
+
+/** A browser takes no timer of a month. */
+const LONGEST = hours(24)
+/** Milliseconds in which the browsers of an office count again what ends at nine. */
+const SPREAD = seconds(5)
+
+const timeUntil = (clock: Clock, end: string) =>
+  Math.min(Date.parse(end) - clock().getTime(), LONGEST) + Math.ceil(Math.random() * SPREAD)
 
 const count = (condition: ReturnType<typeof isOverdue>) => sql`sum(case when ${condition} then 1 else 0 end)`
 

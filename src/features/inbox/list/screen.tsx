@@ -148,9 +148,7 @@ export function Screen() {
       <nav className="inbox-pills" aria-label="Views">
         <ViewLinks />
       </nav>
-      {counts && counts.notices > 0 && (
-        <Notices openId={openId} count={counts.notices} snoozeEnds={counts.snoozeEnds} />
-      )}
+      {counts && counts.notices > 0 && <Notices openId={openId} counts={counts} />}
       <Filters
         filter={filter}
         isOpen={isSearching || isFiltered}

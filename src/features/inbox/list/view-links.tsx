@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { hours, seconds } from '../../../platform/clock.ts'
 import { call } from '../../../ui/client.ts'
 import { lazily } from '../../../ui/lazy-part.ts'
 import { messages } from '../contract.ts'
@@ -68,16 +67,8 @@ export const countsQuery = queryOptions({
   queryKey: ['dashboard', 'views'],
   queryFn: () => call(messages.counts, {}),
   // Nothing else says that a snooze has ended.
-  refetchInterval: ({ state: { data } }) => (data?.snoozeEnds ? untilAfter(data.snoozeEnds) : false),
+  refetchInterval: ({ state: { data } }) => data?.snoozeEndsIn ?? false,
 })
-
-/** Milliseconds between two readings that wait for the end of a snooze: the clocks of the server and the browser may differ. */
-const [SOON, LATEST] = [seconds(30), hours(24)]
-/** Milliseconds in which all browsers of an office read again what ends at nine. */
-const SPREAD = seconds(5)
-
-const untilAfter = (end: string) =>
-  Math.min(Math.max(Date.parse(end) - Date.now(), SOON), LATEST) + Math.random() * SPREAD
 
 /** A figure that is only known to be at least that has a plus sign. */
 export function describeCount(count: number, isPartial = false): string {
@@ -88,7 +79,7 @@ export function describeCount(count: number, isPartial = false): string {
 export interface View {
   readonly label: string
   readonly params: Readonly<Record<string, string>>
-  readonly count?: Exclude<keyof ViewCounts, 'snoozeEnds' | 'unread' | 'notices' | 'isPartial'>
+  readonly count?: Exclude<keyof ViewCounts, 'snoozeEndsIn' | 'unread' | 'notices' | 'isPartial'>
 }
 
 /** No filter: any value that is not a status. */

@@ -62,7 +62,8 @@ export async function changeMessage(
     // Before the steps, which change tags.
     const current = isOutOfDate(version, before) ? await read(transaction, id) : null
     const lost = isUndo ? await findLost(work, change) : {}
-    const steps = await stepsOf(work, before, { ...change, ...lost })
+    const possible = { ...change, ...lost }
+    const steps = await stepsOf(work, before, possible)
     if (current && steps.length > 0) throwChanged({ current })
     await apply(work, before, steps)
     if (steps.some(({ set }) => set?.email)) await correctElsewhere(work, before, change.email ?? '')
@@ -71,8 +72,7 @@ export async function changeMessage(
     // What somebody had before is no news to them.
     if (assignee && !isUndo) await addAssignedNotices(work, [id], assignee)
     // Also who snoozes it until the same time as somebody else.
-    const { snoozedUntil } = { ...change, ...lost }
-    const until = snoozedUntil ? new Date(snoozedUntil).toISOString() : ''
+    const until = possible.snoozedUntil ? new Date(possible.snoozedUntil).toISOString() : ''
     if (until > isoAfter(clock)) await addReminder(work, id, userId, { until, isUndo: isUndo === true })
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
     return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }

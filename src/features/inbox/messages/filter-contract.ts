@@ -114,8 +114,8 @@ export const ViewCounts = z.object({
   overdue: z.number(),
   waiting: z.number(),
   snoozed: z.number(),
-  /** When the next of them comes back; null without any. */
-  snoozeEnds: z.nullable(z.string()),
+  /** In how many milliseconds to count again, because the next of them has come back; null without any. */
+  snoozeEndsIn: z.nullable(z.number()),
   spam: z.number(),
   /** Of every status but spam. */
   unread: z.number(),

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { formatShortTime } from '../../../ui/dates.ts'
 import { useChange } from '../../../ui/use-call.ts'
+import type { ViewCounts } from '../messages/filter-contract.ts'
 import { type Notice, notices } from './contract.ts'
 
 /** Below the figures that are read again with every change of an enquiry. */
@@ -21,23 +22,20 @@ const FEW = 3
 interface NoticesProps {
   /** The message that is open. */
   readonly openId: string | null
-  /** In how many enquiries something waits. */
-  readonly count: number
-  /** When the next snooze ends. */
-  readonly snoozeEnds: string | null
+  readonly counts: Pick<ViewCounts, 'notices' | 'snoozed'>
 }
 
 /** What waits for the user to look at it, above the list. It goes when they open the enquiry. */
-export function Notices({ openId, count, snoozeEnds }: NoticesProps) {
+export function Notices({ openId, counts: { notices: count, snoozed } }: NoticesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, refetch } = useQuery(noticesQuery)
-  const known = useRef(snoozeEnds)
+  const known = useRef(snoozed)
   // A snooze ends without an event.
   useEffect(() => {
-    if (known.current !== snoozeEnds) void refetch()
-    known.current = snoozeEnds
-  }, [snoozeEnds, refetch])
+    if (known.current !== snoozed) void refetch()
+    known.current = snoozed
+  }, [snoozed, refetch])
   const [isWhole, setWhole] = useState(false)
   const client = useQueryClient()
   function done(_reply: unknown, { messageId }: Forgotten) {

@@ -1,26 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { describeOfficeTime, placeOf } from '../../../office-time.ts'
-import { days } from '../../../platform/clock.ts'
+import { describeOfficeTime } from '../../../office-time.ts'
 import { Button } from '../../../ui/button.tsx'
+import { lazily } from '../../../ui/lazy-part.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
-import { MAX_SNOOZE, type Message } from '../contract.ts'
+import type { Message } from '../contract.ts'
 import { useOptions } from '../queries.ts'
 import { FilteredChoices } from './filtered-choices.tsx'
 import { Icon, Key } from './icon.tsx'
-import {
-  assign,
-  firstDay,
-  markAsSpam,
-  markAsUnread,
-  morningOf,
-  nextStatus,
-  snoozeNow,
-  snoozeTimes,
-} from './snooze-times.ts'
+import { assign, markAsSpam, markAsUnread, nextStatus, snoozeNow, snoozeTimes } from './snooze-times.ts'
 import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import type { ChangeRequest } from './use-change.ts'
+
+/** Below the choices that are there at once. */
+const SnoozeUntilDay = lazily(async () => (await import('./snooze-until-day.tsx')).SnoozeUntilDay)
 
 export interface ToolbarProps {
   readonly message: Message
@@ -102,8 +96,6 @@ interface TimesProps {
 
 function Times({ timeZone, onChoose }: TimesProps) {
   const [now] = useState(() => new Date())
-  const [day, setDay] = useState('')
-  const [chosen] = morningOf('', day, timeZone)
   const choose = (until: Date) =>
     onChoose(until.toISOString(), `Snoozed until ${describeOfficeTime(until.toISOString(), timeZone)}`)
   return (
@@ -117,26 +109,10 @@ function Times({ timeZone, onChoose }: TimesProps) {
           onChoose: () => choose(until),
         }))}
       />
-      <label className="small inbox-tool-field">
-        A date, 9:00 am {placeOf(timeZone)} time
-        <input
-          className="control"
-          type="date"
-          min={firstDay(now, timeZone)}
-          max={firstDay(new Date(now.getTime() + MAX_SNOOZE - TWO_DAYS), timeZone)}
-          value={day}
-          onChange={event => setDay(event.target.value)}
-        />
-      </label>
-      <Button isIdle={!chosen} onClick={() => chosen && choose(chosen.until)}>
-        Snooze until then
-      </Button>
+      <SnoozeUntilDay now={now} timeZone={timeZone} onChoose={choose} />
     </>
   )
 }
-
-/** Milliseconds: the last day ends before the longest snooze does. */
-const TWO_DAYS = days(2)
 
 /** Hands a message to somebody who may answer it. */
 function AssignMenu({ message, onChange }: ChangeMenuProps) {
