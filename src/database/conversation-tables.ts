@@ -123,7 +123,7 @@ export interface ConversationTables {
     updated_at: string
   }
 
-  /** Who gets a notice of each answer of a visitor, also while the message is not theirs. */
+  /** Who gets a notice of each new email, also while the message is not theirs. */
   followers: {
     message_id: string
     user_id: string
@@ -133,6 +133,7 @@ export interface ConversationTables {
   notices: {
     user_id: string
     message_id: string
+    /** Assigned to them, named in a note, a new email of the visitor or of others, and the end of a snooze. */
     kind: 'assigned' | 'mentioned' | 'answered' | 'snoozed'
     /** The colleague; null for one who was deleted, and where no colleague has done it. */
     by_id: string | null

@@ -3,6 +3,7 @@ import { bulk } from '../../src/features/inbox/bulk/contract.ts'
 import { cannedReplies } from '../../src/features/inbox/canned/contract.ts'
 import { type Message, messages } from '../../src/features/inbox/contract.ts'
 import type { Entry } from '../../src/features/inbox/conversation/contract.ts'
+import type { ViewCounts } from '../../src/features/inbox/messages/filter-contract.ts'
 import { presence } from '../../src/features/inbox/presence/contract.ts'
 import { savedViews } from '../../src/features/inbox/views/contract.ts'
 import { type FakeApi, Refusal } from './fake-api.ts'
@@ -18,6 +19,12 @@ export interface Inbox {
   entries: Entry[]
   /** Of a message, by its id. */
   isFollowing: (id: string) => boolean
+}
+
+/** Of an empty inbox. */
+export const NO_COUNTS: ViewCounts = {
+  ...{ open: 0, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, snoozeEndsIn: null, spam: 0 },
+  ...{ unread: 0, notices: 0, isPartial: false },
 }
 
 /** Answers the calls of the inbox, with a message of each of these people, the newest first. */
@@ -36,18 +43,7 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
     }
   })
   api.on(messages.counts, () => ({
-    ...{
-      open: inbox.messages.length,
-      mine: 0,
-      nobody: 0,
-      overdue: 0,
-      waiting: 0,
-      snoozed: 0,
-      snoozeEndsIn: null,
-      spam: 0,
-    },
-    ...{ unread: unread(), notices: 0 },
-    isPartial: false,
+    ...{ ...NO_COUNTS, open: inbox.messages.length, unread: unread() },
   }))
   api.on(messages.options, () => ({ staff: [], tags: [], timeZone: 'Australia/Sydney' }))
   api.on(messages.rows, ({ ids }) => ({

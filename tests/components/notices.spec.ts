@@ -3,7 +3,7 @@ import { messages } from '../../src/features/inbox/contract.ts'
 import { type Notice, notices } from '../../src/features/inbox/notices/contract.ts'
 import { profile } from '../../src/features/profile/contract.ts'
 import { type FakeApi, Refusal } from './fake-api.ts'
-import { answerInbox, type Inbox, named } from './inbox.ts'
+import { answerInbox, type Inbox, NO_COUNTS, named } from './inbox.ts'
 import { ADA, answerPortal } from './portal.ts'
 import { test, toast } from './story.ts'
 
@@ -18,18 +18,7 @@ function answerNotices(api: FakeApi, inbox: Inbox, count: number): Notice[] {
       createdAt: new Date(2026, 10, 23, 14, 40 + at).toISOString(),
     }),
   )
-  const counts = {
-    open: 9,
-    mine: 0,
-    nobody: 0,
-    overdue: 0,
-    waiting: 0,
-    snoozed: 0,
-    snoozeEndsIn: null,
-    spam: 0,
-    unread: 0,
-  }
-  api.on(messages.counts, () => ({ ...counts, notices: kept.length, isPartial: false }))
+  api.on(messages.counts, () => ({ ...NO_COUNTS, notices: kept.length }))
   api.on(notices.list, () => ({ notices: kept.toReversed() }))
   api.on(notices.delete, ({ messageId, until }) => {
     const isLeft = (notice: Notice) => messageId && notice.messageId !== messageId
@@ -80,8 +69,14 @@ test('who follows an enquiry by keyboard is given its answers, and a snooze that
   for (const [at, kind] of (['answered', 'snoozed'] as const).entries())
     Object.assign(kept[at] ?? {}, { by: null, kind })
   const following = new Set<string>()
-  api.on(notices.follow, ({ id }) => Object(following.add(id)) && {})
-  api.on(notices.unfollow, ({ id }) => Object(following.delete(id)) && {})
+  api.on(notices.follow, ({ id }) => {
+    following.add(id)
+    return {}
+  })
+  api.on(notices.unfollow, ({ id }) => {
+    following.delete(id)
+    return {}
+  })
   inbox.isFollowing = message => following.has(message)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/messages')
@@ -104,11 +99,10 @@ test('the end of a snooze is read when it comes, with no event', async ({ page, 
   await page.clock.install()
   const inbox = answerInbox(api, ['Mai', 'Ana'])
   const kept = answerNotices(api, inbox, 1)
-  const counts = { open: 2, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 1, spam: 0, unread: 0 }
   let snoozeEndsIn: number | null = 60_000
   api.on(messages.counts, () => ({
-    ...{ ...counts, snoozed: snoozeEndsIn ? 1 : 0, snoozeEndsIn },
-    ...{ notices: 1, isPartial: false },
+    ...{ ...NO_COUNTS, notices: 1 },
+    ...{ snoozed: snoozeEndsIn ? 1 : 0, snoozeEndsIn },
   }))
   await page.goto('/messages')
   await expect(region(page).getByRole('link')).toHaveCount(1)

@@ -90,6 +90,8 @@ export async function openDovecot(host = newLoopback()): Promise<Dovecot> {
     await gone
     // The last of them may still be taking connections.
     while (await canConnect(host, ports.tls)) await pause(10)
+    // Held in the moment of its end, it would keep the next one from opening the mailbox for two minutes.
+    rmSync(inbox('dovecot-uidlist.lock'), { force: true })
   }
 
   function end(group: number) {

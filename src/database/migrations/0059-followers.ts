@@ -1,6 +1,6 @@
 import { createIndex, createTable, type EarlierDatabase, KEY_OF, OF_MESSAGE, OF_USER } from './define.ts'
 
-/** Who gets a notice of each answer of a visitor, also while the message is not theirs. */
+/** Who gets a notice of each new email, also while the message is not theirs. */
 export async function addFollowers(db: EarlierDatabase): Promise<void> {
   await createTable(db, 'followers', [
     [OF_MESSAGE, 'message_id'],

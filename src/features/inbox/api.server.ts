@@ -127,7 +127,7 @@ async function countViews(db: Database, clock: Clock, userId: string): Promise<V
     overdue: upTo('overdue'),
     waiting: upTo('waiting'),
     snoozed: upTo('snoozed'),
-    snoozeEndsIn: rows[0]?.snoozeEnds ? timeUntil(clock, rows[0].snoozeEnds) : null,
+    snoozeEndsIn: rows[0]?.snoozeEnds ? timeBetween(now, rows[0].snoozeEnds) : null,
     spam: upTo('spam'),
     unread: await countUnread(db),
     notices: await countNotices(db, clock, userId),
@@ -140,8 +140,8 @@ const LONGEST = hours(24)
 /** Milliseconds in which the browsers of an office count again what ends at nine. */
 const SPREAD = seconds(5)
 
-const timeUntil = (clock: Clock, end: string) =>
-  Math.min(Date.parse(end) - clock().getTime(), LONGEST) + Math.ceil(Math.random() * SPREAD)
+const timeBetween = (now: string, end: string) =>
+  Math.min(Date.parse(end) - Date.parse(now), LONGEST) + Math.ceil(Math.random() * SPREAD)
 
 const count = (condition: ReturnType<typeof isOverdue>) => sql`sum(case when ${condition} then 1 else 0 end)`
 

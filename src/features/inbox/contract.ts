@@ -112,7 +112,7 @@ const OpenMessage = z.object({
   earlier: z.nullable(z.string()),
   /** The first reply of the conversation, whenever that was; null without one. */
   firstReply: z.nullable(FirstReply),
-  /** Whether the caller gets a notice of each answer of the visitor, also while the message is not theirs. */
+  /** Whether the caller gets a notice of each new email, also while the message is not theirs. */
   isFollowing: z.optional(z.boolean()),
   /** What the caller is writing. */
   drafts: z.array(Draft),

@@ -153,9 +153,11 @@ export async function addReminder(
   user_id: string,
   { until, isUndo }: { readonly until: string; readonly isUndo: boolean },
 ): Promise<void> {
-  const reminded = transaction.selectFrom('notices').select('user_id').where('message_id', '=', message_id)
-  const same = reminded.where('kind', '=', 'snoozed').where('created_at', '=', until).limit(1)
-  if (isUndo && (await same.execute()).length > 0) return
+  if (isUndo) {
+    const same = transaction.selectFrom('notices').select('user_id').where('message_id', '=', message_id)
+    const reminded = await same.where('kind', '=', 'snoozed').where('created_at', '=', until).execute()
+    if (reminded.length > 0) return
+  }
   const time = { by_id: null, created_at: until, emailed_at: null }
   await transaction
     .insertInto('notices')
