@@ -107,8 +107,9 @@ export const editorScreens: readonly Screen[] = [
     async states(installation) {
       const addressOf = await readAddresses(installation)
       const pictures = statesOf(addressOf('/how-it-works'), [
-        ['picture', addPicture],
-        ['choose-picture', addPicture, press('Choose from the library')],
+        // Both are of one draft, which is saved before the page is left.
+        ['picture', addPicture, untilSaved],
+        ['choose-picture', addPicture, untilSaved, press('Choose from the library')],
       ])
       const others = statesOf(addressOf('/fees'), [
         ['page'],
