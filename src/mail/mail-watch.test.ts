@@ -214,14 +214,14 @@ suite('The mailbox that is fetched', { skip: !hasDovecot && 'Dovecot is not inst
     await mailWatch.stop()
     const leased = {
       lease_owner: 'another node',
-      leased_until: isoAfter(services.sharedClock.now, seconds(20)),
+      leased_until: isoAfter(services.sharedClock.now, seconds(15)),
     }
     await change({ ...leased, last_fetched_at: null })
     mailWatch.start(receiver, PACE)
     deliver('for-another-node')
     await new Promise(resolve => setTimeout(resolve, 500))
     assert.deepEqual(ids(), [])
-    testApp.wait(seconds(21))
+    testApp.wait(seconds(16))
     await until(() => received.length === 1)
   })
 

@@ -145,7 +145,7 @@ export function createMailWatch({ db, clock, sharedClock, log, find, isTrial }: 
       if (row.import_state === 'running') waking.abort()
     } catch {
       // Somebody else may have it by now.
-      if (performance.now() - kept > seconds(15)) controller.abort()
+      if (performance.now() - kept > seconds(10)) controller.abort()
     }
   }
 

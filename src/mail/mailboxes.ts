@@ -8,7 +8,7 @@ import type { MailboxFailure } from './mail-source.ts'
 /** What is stored about the mailbox that is fetched: how far, by which node, and since when not. */
 
 /** A node leases the mailbox for this long, and renews it in time. After its end another takes over within 30 s. */
-const LEASE = seconds(20)
+const LEASE = seconds(15)
 const FIRST_RETRY = seconds(5)
 const MAX_RETRY = minutes(1)
 /** After a refused sign-in: servers lock accounts that try too often. */

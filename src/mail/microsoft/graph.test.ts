@@ -183,7 +183,7 @@ suite('A mailbox of Microsoft 365', async () => {
     await mailWatch.stop()
     const lease = {
       lease_owner: 'another node',
-      leased_until: isoAfter(services.sharedClock.now, seconds(20)),
+      leased_until: isoAfter(services.sharedClock.now, seconds(15)),
     }
     await change({ ...lease, last_fetched_at: null })
     microsoft.requests.length = 0
@@ -191,7 +191,7 @@ suite('A mailbox of Microsoft 365', async () => {
     deliver('second')
     await new Promise(resolve => setTimeout(resolve, 300))
     assert.equal(microsoft.requests.length, 0)
-    testApp.wait(seconds(21))
+    testApp.wait(seconds(16))
     await until(() => received.length === 2)
     assert.equal(microsoft.requests.filter(path => path.endsWith('$value')).length, 1)
   })
