@@ -4,11 +4,20 @@ import { ApiError } from '../../../http/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useMayCall } from '../../../ui/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
+import { preloadForms } from '../composer/composer.tsx'
 import { type Message, messages } from '../contract.ts'
+import { preloadMail } from '../history/thread-entry.tsx'
 import type { InboxFilter } from '../messages/filter-contract.ts'
 import { messageQuery, useMarkRead } from '../queries.ts'
-import { Conversation, type ConversationProps } from './conversation.tsx'
+import { Conversation, type ConversationProps, preloadDetails } from './conversation.tsx'
 import { MessagePane } from './message-pane.tsx'
+
+/** Loads what the next keys need. */
+export function preloadParts(mayAnswer: boolean): void {
+  preloadDetails()
+  preloadMail()
+  if (mayAnswer) preloadForms()
+}
 
 interface MessageDialogProps
   extends Pick<

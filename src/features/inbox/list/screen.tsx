@@ -10,11 +10,7 @@ import { meQuery, useMayCall } from '../../../ui/me-query.ts'
 import { ScreenHead } from '../../../ui/screen-head.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { undoLast } from '../../../ui/toast/undo-toast.ts'
-import { preloadForms } from '../composer/composer.tsx'
 import { type Message, messages } from '../contract.ts'
-import { preloadDetails } from '../conversation/conversation.tsx'
-import { MessageDialog } from '../conversation/message-dialog.tsx'
-import { preloadMail } from '../history/thread-entry.tsx'
 import type { InboxFilter, ViewCounts } from '../messages/filter-contract.ts'
 import { messageQuery, messagesQuery, useForward } from '../queries.ts'
 import { useChange } from '../toolbar/use-change.ts'
@@ -25,6 +21,11 @@ import { useLoadNextPage, useNeighbours, useRowOfLink } from './neighbours.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useSelection } from './use-selection.ts'
 import { countsQuery, describeCount, ViewLinks } from './view-links.tsx'
+
+/** Loaded beside the list, which is drawn first. */
+const loadDialog = async () => await import('../conversation/message-dialog.tsx')
+const messageDialog = lazyPart(async () => (await loadDialog()).MessageDialog)
+messageDialog.preload()
 
 /** Loaded once the list is there, before anybody can have selected something. */
 const bulkBar = lazyPart(async () => (await import('../bulk/bulk-bar.tsx')).BulkBar)
@@ -195,21 +196,23 @@ export function Screen() {
           This list may be out of date: {list.error.message}
         </p>
       )}
-      {openId && (
-        <MessageDialog
-          id={openId}
-          filter={filter}
-          known={shown[openAt]}
-          {...neighbours}
-          replyTo={{ id: repliedId, onBegun: () => setRepliedId(null) }}
-          isForwarding={forward.isPending}
-          onMove={inboxUrl.openInstead}
-          onForward={onForward}
-          onDelete={onDelete}
-          onClose={inboxUrl.close}
-          returnTo={toOpenRow}
-        />
-      )}
+      <Suspense>
+        {openId && (
+          <messageDialog.Part
+            id={openId}
+            filter={filter}
+            known={shown[openAt]}
+            {...neighbours}
+            replyTo={{ id: repliedId, onBegun: () => setRepliedId(null) }}
+            isForwarding={forward.isPending}
+            onMove={inboxUrl.openInstead}
+            onForward={onForward}
+            onDelete={onDelete}
+            onClose={inboxUrl.close}
+            returnTo={toOpenRow}
+          />
+        )}
+      </Suspense>
       {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
       {isDeleting && (
         <DeleteDialog
@@ -249,11 +252,12 @@ function usePreload(isListThere: boolean, mayChange: boolean) {
   useEffect(() => {
     if (!isListThere) return
     whenIdle(() => {
-      preloadDetails()
-      preloadMail()
-      if (!mayChange) return
-      preloadForms()
-      bulkBar.preload()
+      if (mayChange) bulkBar.preload()
+      // What cannot be loaded is asked for again when it is wanted.
+      loadDialog().then(
+        ({ preloadParts }) => preloadParts(mayChange),
+        () => {},
+      )
     })
   }, [isListThere, mayChange])
 }
