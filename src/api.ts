@@ -18,6 +18,7 @@ import { serveMailIn } from './features/inbox/mail-in/stored-mail.server.ts'
 import { serveMerge } from './features/inbox/merging/merge.server.ts'
 import { serveNotices } from './features/inbox/notices/notices.server.ts'
 import { servePresence } from './features/inbox/presence/presence.server.ts'
+import { serveScheduledReplies } from './features/inbox/replies/scheduled.server.ts'
 import { serveSavedViews } from './features/inbox/views/saved-views.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
@@ -55,6 +56,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   serveFormatting(router)
   serveCannedReplies(router)
   serveNotes(router)
+  serveScheduledReplies(router)
   serveMerge(router)
   servePresence(router)
   serveEvents(router)

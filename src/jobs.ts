@@ -9,6 +9,7 @@ import {
 } from './features/inbox/acknowledgements/acknowledge.server.ts'
 import { deleteOldNotices, sendNoticeEmails } from './features/inbox/notices/notices.server.ts'
 import { deleteExpiredPresence } from './features/inbox/presence/presence.server.ts'
+import { sendScheduled } from './features/inbox/replies/scheduled.server.ts'
 import { reopenAfterFailure } from './features/inbox/replies/undo-reply.server.ts'
 import { sendResetLinks } from './features/password-link/reset-links.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
@@ -54,6 +55,7 @@ export function scheduleDueEmails(services: Services): void {
   services.outbox.beforePoll(() => sendDigest(services))
   services.outbox.beforePoll(() => sendAcknowledgements(services))
   services.outbox.beforePoll(() => sendLockEmails(services))
+  services.outbox.beforePoll(() => sendScheduled(services))
   services.outbox.beforePoll(() => sendNoticeEmails(services))
   services.outbox.beforePoll(() => sendResetLinks(services))
 }

@@ -14,6 +14,7 @@ import { apiTokens } from '../features/api-tokens/contract.ts'
 import { content } from '../features/content-editor/contract.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { conversation } from '../features/inbox/conversation/contract.ts'
+import { scheduledReplies } from '../features/inbox/replies/contract.ts'
 import { users } from '../features/users/contract.ts'
 import { days, isoAfter } from '../platform/clock.ts'
 import { closeRestored } from './after-restore.ts'
@@ -41,6 +42,10 @@ suite('A restored database', async () => {
       !(await db.selectFrom('outbox').where('state', '=', 'waiting').select('id').executeTakeFirst()),
   )
   await outbox.stop()
+  const scheduled = await storeMessage(testApp, { email: 'later@visitor.test', status: 'closed' })
+  const tomorrow = isoAfter(clock, days(1))
+  const reply = { id: scheduled, body: 'Not before tomorrow', lastSeq: 0, sendsAt: tomorrow }
+  await leaver.browser.call(scheduledReplies.schedule, reply)
   const taken = await leaver.reply(enquiry, 'Wrong advice', { status: 'closed' })
   await inTransaction(db, async transaction => {
     const body = { fromName: 'The agency', subject: 'Your link', text: 'https://agency.test' }
@@ -201,7 +206,7 @@ suite('A restored database', async () => {
 
   test('what waited for a visitor in a backup is sent only when somebody sends it again', async () => {
     const { restored, done } = await bringBack()
-    assert.deepEqual([done.heldEmails, done.deletedEmails], [2, 1])
+    assert.deepEqual([done.heldEmails, done.deletedEmails], [3, 1])
     await untilDelivered(restored, taken.id, 'failed')
     const colleague = await signInToInbox(restored)
     assert.deepEqual(emailsTo(restored, email), [])
@@ -213,6 +218,10 @@ suite('A restored database', async () => {
       deliveryError ?? '',
       /^This was waiting when the backup was made\. It may have been sent: ask/,
     )
+    const isHeld = async () => (await colleague.open(scheduled)).message.status === 'open'
+    await until(isHeld)
+    const event = (await colleague.open(scheduled)).entries.find(({ action }) => action === 'reply-unsent')
+    assert.match(event?.detail ?? '', /waiting when the backup was made/)
     await colleague.browser.call(conversation.retryReply, { id: enquiry, replyId: taken.id })
     await untilDelivered(restored, taken.id)
     assert.equal(emailsTo(restored, email).length, 1)

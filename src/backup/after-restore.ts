@@ -114,10 +114,15 @@ async function holdEmails(transaction: Transaction) {
     .where('state', '=', 'waiting')
     .where('kind', 'in', sentOnce)
     .executeTakeFirst()
+  const scheduled = await transaction
+    .updateTable('scheduled_replies')
+    .set({ sends_at: RESTORED })
+    .executeTakeFirst()
   await transaction.deleteFrom('acknowledgements').where('decided_at', 'is', null).execute()
   const ofAccounts = transaction.deleteFrom('outbox').where('kind', '=', 'account')
   const deleted = await ofAccounts.where('state', '=', 'waiting').executeTakeFirst()
-  return { heldEmails: Number(held.numUpdatedRows), deletedEmails: Number(deleted.numDeletedRows) }
+  const heldEmails = Number(held.numUpdatedRows + scheduled.numUpdatedRows)
+  return { heldEmails, deletedEmails: Number(deleted.numDeletedRows) }
 }
 
 /** As an admin did: what they had to do is nobody's, and the history has their name. */

@@ -19,6 +19,7 @@ const ATTACHMENTS = '0054-attachments'
 const SAVED_VIEWS = '0055-saved-views'
 const NOTICES = '0057-notices'
 const FOLLOWERS = '0059-followers'
+const SCHEDULED_REPLIES = '0060-scheduled-replies'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -60,6 +61,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'entries', key: ['id'], since: '0016' },
   { name: 'notes', key: ['id'], since: CONVERSATIONS },
   { name: 'drafts', key: ['message_id', 'user_id', 'kind'], since: CONVERSATIONS },
+  { name: 'scheduled_replies', key: ['message_id', 'user_id'], since: SCHEDULED_REPLIES },
   { name: 'message_tags', key: ['message_id', 'tag'], since: CONVERSATIONS },
   { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
   { name: 'inbound_mails', key: ['entry_id'], isLarge: true, since: MAIL_IN },

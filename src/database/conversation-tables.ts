@@ -54,6 +54,24 @@ export interface ConversationTables {
     updated_at: string
   }
 
+  /** Drafts of replies that are sent at a time. A row goes when that is done, or when it could not be. */
+  scheduled_replies: {
+    message_id: string
+    user_id: string
+    /** By the shared clock. Empty for one that waited in a backup. */
+    sends_at: string
+    /** SHA-256 of the draft, in hex: one that was changed since then is not sent. */
+    body_hash: string
+    /** JSON: the addresses of the copies. */
+    cc: string | null
+    /** JSON: the ids of the files. */
+    attachments: string
+    /** The number of the last entry that its writer saw. */
+    last_seq: number
+    status_after: Exclude<MessageStatus, 'spam'> | null
+    created_at: string
+  }
+
   message_tags: {
     message_id: string
     tag: string
@@ -133,8 +151,8 @@ export interface ConversationTables {
   notices: {
     user_id: string
     message_id: string
-    /** Assigned to them, named in a note, a new email of the visitor or of others, and the end of a snooze. */
-    kind: 'assigned' | 'mentioned' | 'answered' | 'snoozed'
+    /** Assigned to them, named in a note, a new email of the visitor or of others, the end of a snooze, a scheduled reply not sent. */
+    kind: 'assigned' | 'mentioned' | 'answered' | 'snoozed' | 'unsent'
     /** The colleague; null for one who was deleted, and where no colleague has done it. */
     by_id: string | null
     /** Of one about a snooze, when that ends. */

@@ -15,6 +15,7 @@ import { addSignatures } from './migrations/0056-signatures.ts'
 import { addNotices } from './migrations/0057-notices.ts'
 import { addBlobHashes } from './migrations/0058-blob-hashes.ts'
 import { addFollowers } from './migrations/0059-followers.ts'
+import { addScheduledReplies } from './migrations/0060-scheduled-replies.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -36,6 +37,7 @@ const changes: Migrations = {
   '0057-notices': addNotices,
   '0058-blob-hashes': addBlobHashes,
   '0059-followers': addFollowers,
+  '0060-scheduled-replies': addScheduledReplies,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

@@ -16,7 +16,7 @@ const SEARCHED_AT_ONCE = 1000
 interface Place {
   readonly table:
     | ('message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies' | 'saved_views')
-    | ('inbound_mails' | 'participants' | 'attachments')
+    | ('inbound_mails' | 'participants' | 'attachments' | 'scheduled_replies')
   readonly column:
     | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address' | 'name' | 'filter')
     | ('from_address' | 'to_addresses' | 'cc_addresses' | 'subject' | 'body_quoted' | 'html')
@@ -36,6 +36,7 @@ const places: readonly Place[] = [
   { table: 'entries', column: 'cc', time: 'created_at', isJson: true },
   { table: 'notes', column: 'body', time: 'created_at' },
   { table: 'drafts', column: 'body', time: 'updated_at' },
+  { table: 'scheduled_replies', column: 'cc', time: 'created_at', isJson: true },
   { table: 'outbox', column: 'email', time: 'created_at', isJson: true },
   { table: 'outbox', column: 'last_error', time: 'created_at' },
   { table: 'participants', column: 'address', time: 'created_at', isWhole: true },
@@ -112,7 +113,7 @@ function newIn({ table }: Place, since: Date): RawBuilder<SqlBool>[] {
   const isLater = sql<SqlBool>`id >= ${firstIdAt(since)}`
   if (table === 'message_tags')
     return [sql<SqlBool>`message_id in (select message_id from entries where ${isLater})`]
-  if (table === 'participants') return [sql<SqlBool>`created_at >= ${time}`]
+  if (table === 'participants' || table === 'scheduled_replies') return [sql<SqlBool>`created_at >= ${time}`]
   if (table === 'inbound_mails') return [receivedSince(time)]
   if (['drafts', 'canned_replies', 'saved_views'].includes(table))
     return [sql<SqlBool>`updated_at >= ${time}`]
@@ -163,6 +164,7 @@ function keyOf({ table }: Place): RawBuilder<string> {
   if (table === 'message_tags') return sql`(message_id || tag)`
   if (table === 'participants') return sql`(message_id || address)`
   if (table === 'inbound_mails') return sql`entry_id`
+  if (table === 'scheduled_replies') return sql`(message_id || user_id)`
   return table === 'drafts' ? sql`(message_id || user_id || kind)` : sql`id`
 }
 

@@ -183,7 +183,7 @@ test('a reply waits for a file of the conversation that is being attached', asyn
     reply: { id: newId(new Date()), seq: 2, sendsAt: new Date().toISOString() },
   }))
   const pane = await write(page, id)
-  await pane.locator('.inbox-composer-foot summary').click()
+  await pane.locator('.inbox-composer-foot summary', { hasText: 'Attach' }).click()
   await pane.getByRole('button', { name: /^Statement.pdf/ }).dblclick()
   await pane.getByRole('textbox', { name: /^Reply to/ }).press('Control+Enter')
   await expect(pane.getByRole('alert')).toHaveText('It can be sent once all files are there.')

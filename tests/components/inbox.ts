@@ -5,6 +5,7 @@ import { type Message, messages } from '../../src/features/inbox/contract.ts'
 import type { Entry } from '../../src/features/inbox/conversation/contract.ts'
 import type { ViewCounts } from '../../src/features/inbox/messages/filter-contract.ts'
 import { presence } from '../../src/features/inbox/presence/contract.ts'
+import type { ScheduledReply } from '../../src/features/inbox/replies/contract.ts'
 import { savedViews } from '../../src/features/inbox/views/contract.ts'
 import { type FakeApi, Refusal } from './fake-api.ts'
 
@@ -17,6 +18,9 @@ export interface Inbox {
   readonly messages: Message[]
   /** The history of the message that is open. */
   entries: Entry[]
+  /** Of the message that is open. */
+  draft: string
+  scheduled: ScheduledReply[]
   /** Of a message, by its id. */
   isFollowing: (id: string) => boolean
 }
@@ -29,7 +33,15 @@ export const NO_COUNTS: ViewCounts = {
 
 /** Answers the calls of the inbox, with a message of each of these people, the newest first. */
 export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
-  const inbox: Inbox = { messages: names.map(messageFrom), entries: [], isFollowing: () => false }
+  const inbox: Inbox = {
+    messages: names.map(messageFrom),
+    entries: [],
+    draft: '',
+    scheduled: [],
+    isFollowing: () => false,
+  }
+  const draft = ({ draft: body }: Inbox) =>
+    ({ kind: 'reply', body, version: 1, updatedAt: new Date().toISOString() }) as const
   const of = (id: string) => inbox.messages.findIndex(message => message.id === id)
   const unread = () => inbox.messages.filter(({ isRead }) => !isRead).length
   api.on(messages.list, ({ q = '', cursor, limit }) => {
@@ -61,11 +73,12 @@ export function answerInbox(api: FakeApi, names: readonly string[]): Inbox {
         notes: [],
         earlier: null,
         firstReply: null,
-        drafts: [],
+        drafts: inbox.draft ? [draft(inbox)] : [],
         samePerson: [],
       },
       newer: inbox.messages[at - 1]?.id ?? null,
       older: inbox.messages[at + 1]?.id ?? null,
+      ...(inbox.scheduled.length > 0 && { scheduled: inbox.scheduled }),
       entries: inbox.entries,
       lastSeq: inbox.entries.length,
     }

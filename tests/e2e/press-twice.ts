@@ -37,6 +37,8 @@ export const calls = {
   'cannedReplies.delete': 'DELETE /api/canned-replies/…',
   'cannedReplies.use': 'POST /api/canned-replies/…/use',
   'notices.delete': 'DELETE /api/messages/notices',
+  'scheduledReplies.schedule': 'PUT /api/messages/…/scheduled-reply',
+  'scheduledReplies.cancel': 'DELETE /api/messages/…/scheduled-reply',
   'notices.follow': 'PUT /api/messages/…/following',
   'notices.unfollow': 'DELETE /api/messages/…/following',
   'savedViews.add': 'POST /api/messages/views',

@@ -35,6 +35,9 @@ async function workOnConversation(page: Page, installation: Installation) {
   const { sent, stop } = listenTo(page)
   await page.keyboard.press('r')
   await replyText(pane).fill('Dear Ana')
+  await pane.locator('summary', { hasText: 'Send later' }).click()
+  await press(button(pane, /^Tomorrow/), calls['scheduledReplies.schedule'])
+  await press(button(pane, 'Cancel sending'), calls['scheduledReplies.cancel'])
   await press(button(pane, /^Send reply/), calls['conversation.reply'])
   await press(button(pane, /^Undo/), calls['conversation.undoReply'])
   await expect(replyText(pane)).toHaveValue('Dear Ana')
@@ -60,9 +63,21 @@ async function workOnConversation(page: Page, installation: Installation) {
   await expect(pane.getByText(/^Sending in/)).toBeVisible()
   const { 'conversation.reply': reply, 'conversation.undoReply': undo } = calls
   const { 'conversation.retryReply': retry, 'conversation.addNote': note } = calls
+  const { 'scheduledReplies.schedule': schedule, 'scheduledReplies.cancel': cancel } = calls
   const { 'conversation.addCall': call, 'conversation.sendConsumerGuide': guide } = calls
   stop()
-  expect(sent).toEqual([reply, undo, reply, retry, note, call, calls['messages.change'], guide])
+  expect(sent).toEqual([
+    schedule,
+    cancel,
+    reply,
+    undo,
+    reply,
+    retry,
+    note,
+    call,
+    calls['messages.change'],
+    guide,
+  ])
 }
 
 async function workOnMany(page: Page, installation: Installation) {

@@ -57,6 +57,10 @@ const bulk =
   page =>
     page.locator('.inbox-bulk').getByRole('button', { name, exact: true }).click()
 
+const openComposerMenu =
+  (name: string): Change =>
+  page =>
+    page.locator('.inbox-composer-foot summary', { hasText: name }).click()
 const openCanned: Change = page => page.locator('.inbox-canned-all').click()
 
 /** Above the list or in the rail, whichever the window has. */
@@ -181,8 +185,9 @@ export const inboxScreens: readonly Screen[] = [
           'reply',
           write('r', 'Hello Nadia, does your sister plan to study here? '.repeat(5)),
           attach('Form 888, statement by a supporting witness.pdf'),
-          page => page.locator('.inbox-composer-foot summary').click(),
+          openComposerMenu('Attach'),
         ),
+        open('send-later', write('r', 'Hello Nadia.'), openComposerMenu('Send later')),
         {
           ...open('conflict', write('r', 'Our fees are on the site.'), async page => {
             await answer(installation, shown.open, shown.colleague)
@@ -199,6 +204,10 @@ export const inboxScreens: readonly Screen[] = [
             await page.getByText(/Sending in/).waitFor()
           }),
         },
+        open('scheduled', write('r', 'Hello Nadia.'), openComposerMenu('Send later'), async page => {
+          await page.getByRole('button', { name: /^Tomorrow/ }).click()
+          await page.getByText(/Your reply goes out/).waitFor()
+        }),
       ]
     },
   },

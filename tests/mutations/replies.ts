@@ -5,6 +5,7 @@ const DELIVERY = 'src/features/inbox/replies/reply-delivery.test.ts'
 const HOSTILE_REPLIES = 'src/features/inbox/replies/hostile-replies.test.ts'
 const UNDO = 'src/features/inbox/replies/undo-reply.test.ts'
 const AGAIN = 'src/features/inbox/replies/send-again.test.ts'
+const SCHEDULED = 'src/features/inbox/replies/scheduled.test.ts'
 const NOTES = 'src/features/inbox/history/notes.test.ts'
 
 /** Replies to visitors, and what staff write for each other. */
@@ -24,6 +25,38 @@ export const replyMutations: readonly TestMutation[] = [
     instead: 'return user?.name ??',
     test: 'src/features/profile/signature.test.ts',
     named: 'written again',
+  },
+  {
+    name: 'A scheduled reply is not sent once somebody has said something',
+    file: 'src/features/inbox/replies/reply.server.ts',
+    text: '  await assertNothingNewer(transaction, reply)\n  const writing',
+    instead: '  const writing',
+    test: SCHEDULED,
+    named: 'two people schedule',
+  },
+  {
+    name: 'A draft that was changed since it was scheduled is not sent',
+    file: 'src/features/inbox/replies/scheduled.server.ts',
+    text: 'hashOf(body) !== row.body_hash',
+    instead: "body === ''",
+    test: SCHEDULED,
+    named: 'once its text has changed',
+  },
+  {
+    name: 'A scheduled reply is sent by one node',
+    file: 'src/features/inbox/replies/scheduled.server.ts',
+    text: 'if (!(await take(transaction, row))) return\n    if (!(await mayAnswer',
+    instead: 'await take(transaction, row)\n    if (!(await mayAnswer',
+    test: SCHEDULED,
+    named: 'goes out once',
+  },
+  {
+    name: 'A scheduled reply that waited in a backup is not sent',
+    file: 'src/backup/after-restore.ts',
+    text: '.set({ sends_at: RESTORED })',
+    instead: '.set({ attachments: RESTORED })',
+    test: 'src/backup/after-restore.test.ts',
+    named: 'sent only when somebody sends it again',
   },
   {
     name: 'A module that sends emails does not import the notes',
@@ -134,7 +167,7 @@ export const replyMutations: readonly TestMutation[] = [
   {
     name: 'A repeated reply is stored once',
     file: 'src/features/inbox/replies/reply.server.ts',
-    text: '  await attempt.storeReply(transaction, queued)\n',
+    text: '  await attempt?.storeReply(transaction, queued)\n',
     instead: '',
     test: REPLIES,
     named: 'however often it is repeated',

@@ -16,6 +16,7 @@ import {
   Tags,
   ViewCounts,
 } from './messages/filter-contract.ts'
+import { ScheduledReply } from './replies/contract.ts'
 
 export { type MessageType, messageTypes } from './messages/filter-contract.ts'
 
@@ -114,6 +115,8 @@ const OpenMessage = z.object({
   firstReply: z.nullable(FirstReply),
   /** Whether the caller gets a notice of each new email, also while the message is not theirs. */
   isFollowing: z.optional(z.boolean()),
+  /** Replies that are sent at a time. */
+  scheduled: z.optional(z.array(ScheduledReply)),
   /** What the caller is writing. */
   drafts: z.array(Draft),
   /** The files of their reply. */

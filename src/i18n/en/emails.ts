@@ -83,6 +83,7 @@ export const emails = {
     mentioned: (colleague: string) => `${colleague} named you in a note`,
     answered: () => 'A new email has come',
     snoozed: () => 'Your snooze has ended',
+    unsent: () => 'Your scheduled reply was not sent',
     colleague: 'a colleague',
     link: 'Open it in the portal',
     closing:

@@ -189,17 +189,34 @@ export async function removeDraftFile(
 }
 
 /**
- * Makes files of a draft those of the reply that is sent. @param ids in the order in which they go @param most bytes together
- * @throws {HttpError} 409 for one that is not there or not complete; 413
+ * Makes files of a draft those of the reply that is sent, in the order of their ids.
+ * @throws {HttpError} as `assertDraftFiles` does
  */
 export async function sendDraftFiles(
   transaction: Transaction,
   drafting: Drafting,
-  {
-    ids,
-    most,
-    entryId,
-  }: { readonly ids: readonly string[]; readonly most: number; readonly entryId: string },
+  { entryId, ...sent }: SentFiles & { readonly entryId: string },
+): Promise<void> {
+  await assertDraftFiles(transaction, drafting, sent)
+  for (const [position, id] of sent.ids.entries())
+    await transaction
+      .updateTable('attachments')
+      .set({ kind: 'file', entry_id: entryId, position })
+      .where('id', '=', id)
+      .execute()
+}
+
+interface SentFiles {
+  readonly ids: readonly string[]
+  /** Bytes that can go out together. */
+  readonly most: number
+}
+
+/** @throws {HttpError} 409 for a file of a draft that is not there or not complete; 413 */
+export async function assertDraftFiles(
+  transaction: Transaction,
+  drafting: Drafting,
+  { ids, most }: SentFiles,
 ): Promise<void> {
   if (ids.length === 0) return
   const drafted = selectDrafted(transaction, drafting).where('attachments.id', 'in', ids)
@@ -207,12 +224,6 @@ export async function sendDraftFiles(
   const files = ids.map(id => rows.find(row => row.id === id) ?? throwMissing())
   for (const file of files) if (stateOf(file) !== 'kept') throwMissing(file.name)
   if (sizeOf(files) > most) throwTooLarge(most)
-  for (const [position, { id }] of files.entries())
-    await transaction
-      .updateTable('attachments')
-      .set({ kind: 'file', entry_id: entryId, position })
-      .where('id', '=', id)
-      .execute()
 }
 
 /** @throws {HttpError} always */

@@ -141,7 +141,7 @@ export const MAX_CC = 10
 
 const id = z.uuid('There is no such id')
 
-const Reply = z.strictObject({
+export const Reply = z.strictObject({
   id,
   body: text,
   cc: z.optional(z.array(Email).check(z.maxLength(MAX_CC, `At most ${MAX_CC} people get a copy`))),

@@ -25,6 +25,7 @@ import { type ChangeRequest, useChange } from '../toolbar/use-change.ts'
 import { MessagePane, type MessagePaneProps } from './message-pane.tsx'
 
 const DownloadDialog = lazily(async () => (await import('./download-dialog.tsx')).DownloadDialog)
+const ScheduledReplies = lazily(async () => (await import('../replies/scheduled.tsx')).ScheduledReplies)
 const ForwardDialog = lazily(async () => (await import('../toolbar/forward-dialog.tsx')).ForwardDialog)
 
 const detailsColumn = lazyPart(async () => (await import('./details-column.tsx')).DetailsColumn)
@@ -67,7 +68,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
     const isDoneWith = status === 'closed' || status === 'spam'
     change.mutate(isDoneWith && onNext ? { ...request, after: () => openNext(onNext) } : request)
   }
-  const writing = useWriting(open, replyTo)
+  const writing = useWriting(open, replyTo, userId)
   const undo = useUndo(open, userId, () => writing.write('reply'))
   const [forwarding, setForwarding] = useState<Message | null>(null)
   const [downloading, setDownloading] = useState<Message | null>(null)
@@ -113,6 +114,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         footer={
           isWritable && (
             <>
+              {open.scheduled && <ScheduledReplies open={open} onCancelled={() => writing.write('reply')} />}
               {undo && <UndoBar key={undo.entry.id} entry={undo.entry} onUndo={undo.undo} />}
               <Composer
                 key={message.id}
@@ -170,14 +172,20 @@ export interface ReplyTo {
 }
 
 /** What is being written about the message on the screen. At first that is its draft, if there is one. */
-function useWriting({ message: { id }, draftFiles }: OpenMessage, replyTo: ReplyTo) {
+function useWriting(
+  { message: { id }, draftFiles, scheduled }: OpenMessage,
+  replyTo: ReplyTo,
+  userId: string,
+) {
   const client = useQueryClient()
   const [last, setLast] = useState<Writing | null>(null)
   useSaveOnLeaving(saveAllDrafts)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown, and when the inbox is left
   useEffect(() => saveAllDrafts, [id])
   const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
-  const drafted = draftFiles || hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
+  const isScheduled = scheduled?.some(({ by }) => by.id === userId)
+  const hasReply = !isScheduled && (draftFiles || hasDraft('reply'))
+  const drafted = hasReply ? 'reply' : hasDraft('note') ? 'note' : null
   const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
   const shown = useRef({ id, kind })
   useLayoutEffect(() => {

@@ -100,12 +100,12 @@ export async function deleteDraft(transaction: Database, writer: Writer, kind: D
     .execute()
 }
 
-async function putDraft(
+export async function putDraft(
   { transaction, clock }: DraftWork,
   { messageId, userId }: Writer,
   kind: DraftKind,
   body: string,
-) {
+): Promise<void> {
   const updated_at = isoAfter(clock)
   await transaction
     .insertInto('drafts')

@@ -34,6 +34,7 @@ const words = {
   'address-corrected': (who, detail) =>
     detail ? `${who} corrected the email address, which was ${detail}` : `${who} added the email address`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
+  'reply-unsent': (who, detail) => `${who}’s scheduled reply was not sent, and is a draft again: ${detail}`,
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
 } satisfies Readonly<Record<string, Words>>
 

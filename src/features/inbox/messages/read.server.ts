@@ -9,6 +9,7 @@ import { readHistoryPage } from '../history/history-page.server.ts'
 import { readMails } from '../mail-in/stored-mail.server.ts'
 import { findSamePerson, listMerged, toMerged } from '../merging/merge.server.ts'
 import { isFollowing } from '../notices/notices.server.ts'
+import { listScheduled } from '../replies/scheduled.server.ts'
 import { addMatches } from '../search/match.server.ts'
 import type { MessageQuery } from './filter-contract.ts'
 import { cursorOf, findNext, findPage, type ListFilter } from './list.server.ts'
@@ -50,7 +51,7 @@ export async function openMessage(
   if (!row || !shown) return undefined
   const from = cursorOf(row, filter)
   const merged = await listMerged(db, id)
-  const [newer, older, history, firstReply, drafts, draftFiles, samePerson, mails, follows] =
+  const [newer, older, history, firstReply, drafts, draftFiles, scheduled, samePerson, mails, follows] =
     await Promise.all([
       findNext(db, filter, { from, towards: 'newer' }),
       findNext(db, filter, { from, towards: 'older' }),
@@ -58,6 +59,7 @@ export async function openMessage(
       readFirstReply(db, [id, ...merged.map(it => it.id)]),
       listDrafts(db, { messageId: id, userId }),
       listDraftFiles(db, { messageId: id, userId }),
+      listScheduled(db, id),
       findSamePerson(db, row),
       readMails(db, [id]),
       isFollowing(db, id, userId),
@@ -68,6 +70,7 @@ export async function openMessage(
   return {
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
     ...(draftFiles.length > 0 && { draftFiles }),
+    ...(scheduled.length > 0 && { scheduled }),
     ...(mail && { mail }),
     ...(follows && { isFollowing: true }),
     ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),

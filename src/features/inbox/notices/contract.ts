@@ -12,9 +12,9 @@ const Notice = z.object({
   name: z.string(),
   /**
    * A colleague has assigned it to the caller, or named them in a note. A new email has come, and it is theirs or they
-   * follow it. Their snooze of it has ended.
+   * follow it. Their snooze of it has ended. Their scheduled reply was not sent.
    */
-  kind: z.enum(['assigned', 'mentioned', 'answered', 'snoozed']),
+  kind: z.enum(['assigned', 'mentioned', 'answered', 'snoozed', 'unsent']),
   /** The colleague; null for one who was deleted, and where no colleague has done it. */
   by: z.nullable(z.string()),
   createdAt: z.string(),

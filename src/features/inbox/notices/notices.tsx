@@ -133,6 +133,7 @@ const without = (before: { notices: Notice[] }, id: string | undefined) => ({
 function describe({ kind, by }: Notice): string {
   if (kind === 'answered') return '– a new email has come'
   if (kind === 'snoozed') return '– your snooze has ended'
+  if (kind === 'unsent') return '– your scheduled reply was not sent'
   const colleague = by ?? 'A colleague'
   return kind === 'assigned' ? `${colleague} assigned it to you` : `${colleague} named you in a note`
 }

@@ -10,6 +10,7 @@ import { forgetSent } from '../attachments/uploads.ts'
 import { conversation, Entry, MAX_CC, type Reply } from '../conversation/contract.ts'
 import { draftSession } from '../drafts/drafts.ts'
 import { raiseVersion, refreshMessage } from '../queries.ts'
+import { scheduledReplies } from './contract.ts'
 import { sendOrFind } from './send-once.ts'
 import { hasSentNothing } from './sending-key.ts'
 import { noteSent } from './undo-time-left.ts'
@@ -108,6 +109,57 @@ export async function sendReply(
     return false
   } finally {
     refreshMessage(client, id)
+  }
+}
+
+interface Scheduling extends Omit<Sending, 'name' | 'isShown'> {
+  readonly sendsAt: Date
+}
+
+/** Has the draft of a reply sent at a time. @returns whether it will be; otherwise the composer says why */
+export async function scheduleReply(
+  client: QueryClient,
+  { id, sendsAt, lastSeq, attachments }: Scheduling,
+): Promise<boolean> {
+  const store = outgoing(id)
+  const draft = draftSession(client, id, 'reply')
+  const { isSending, cc, after: status } = store.read()
+  const { body } = draft.read()
+  if (isSending || !body.trim()) return false
+  store.set({ isSending: true, failure: null })
+  await draft.hold()
+  const input = { id, body, cc: readAddresses(cc ?? ''), attachments: [...attachments], lastSeq, status }
+  try {
+    await write(client, () => call(scheduledReplies.schedule, { ...input, sendsAt: sendsAt.toISOString() }))
+    return true
+  } catch (error) {
+    store.set({
+      failure: describe(error),
+      newer: fieldsOf(error, 'newer_entries', Newer)?.entries ?? [],
+    })
+    return false
+  } finally {
+    draft.release()
+    store.set({ isSending: false })
+    await refreshMessage(client, id)
+  }
+}
+
+/** Leaves a scheduled reply in its draft. @returns whether it could */
+export async function cancelScheduled(client: QueryClient, id: string): Promise<boolean> {
+  const store = outgoing(id)
+  if (store.read().isSending) return false
+  store.set({ isSending: true })
+  try {
+    await write(client, () => call(scheduledReplies.cancel, { id }))
+    return true
+  } catch (error) {
+    const description = describe(error).message
+    showToast({ title: 'The sending could not be cancelled', description, kind: 'error' })
+    return false
+  } finally {
+    store.set({ isSending: false })
+    await refreshMessage(client, id)
   }
 }
 

@@ -22,9 +22,11 @@ import {
   outgoing,
   readAddresses,
   type StatusAfter,
+  scheduleReply,
   sendReply,
   useOutgoing,
 } from './outgoing.ts'
+import { SendLater, useOwnScheduled } from './scheduled.tsx'
 
 const CorrectAddress = lazily(async () => (await import('./correct-address.tsx')).CorrectAddress)
 
@@ -43,31 +45,32 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
   const seen = useSeen(open, newer, draft.body !== '')
   const [isTried, setTried] = useState(false)
   const obstacle = isTried ? files.obstacle : null
+  const isScheduled = useOwnScheduled(open) !== undefined
+  const isReadOnly = isSending || isScheduled
   const ccError = isTried ? addressError(cc ?? '') : undefined
+  const add: typeof files.add = chosen => !isReadOnly && files.add(chosen)
   useStart(area, asked)
 
-  async function send() {
+  /** @param sendsAt now without it */
+  async function send(sendsAt?: Date) {
     setTried(true)
-    if (addressError(cc ?? '') || files.obstacle) return
-    const sending = sendReply(client, {
-      id,
-      name,
-      lastSeq: seen.newest,
-      attachments: files.ids,
-      isShown: () => area.current !== null,
-    })
+    if (isReadOnly || addressError(cc ?? '') || files.obstacle) return
+    const sent = { id, lastSeq: seen.newest, attachments: files.ids }
+    const sending = sendsAt
+      ? scheduleReply(client, { ...sent, sendsAt })
+      : sendReply(client, { ...sent, name, isShown: () => area.current !== null })
     if (await sending) onDone()
   }
-  useEarly(early, send)
+  useEarly(early, () => send())
 
   return (
     <div
-      {...useFileDrop(files.add)}
+      {...useFileDrop(add)}
       onPaste={event => {
         const pasted = pastedFiles(event.clipboardData)
         if (pasted.length === 0) return
         event.preventDefault()
-        files.add(pasted)
+        add(pasted)
       }}
     >
       <NewerEntries message={message} entries={seen.unseen} />
@@ -81,37 +84,42 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
         label={`Reply to ${firstName(name)}`}
         area={area}
         value={draft.body}
-        readOnly={isSending}
+        readOnly={isReadOnly}
         onText={session.change}
-        onSend={send}
+        onSend={() => send()}
       />
-      <FilePills id={id} files={files.files} isSending={isSending} />
-      <div className="inbox-composer-insert">
-        <CannedReplies open={open} onInsert={text => insertAtCaret(area, text, session.change)} />
-      </div>
+      <FilePills id={id} files={files.files} isSending={isReadOnly} />
+      {!isScheduled && (
+        <div className="inbox-composer-insert">
+          <CannedReplies open={open} onInsert={text => insertAtCaret(area, text, session.change)} />
+        </div>
+      )}
       {failure && failure.code !== 'newer_entries' && <ReplyFailure {...failure} />}
       {obstacle && (
         <p className="warning small inbox-composer-notice" role="alert">
           {obstacle}
         </p>
       )}
-      <div className="line wrap inbox-composer-foot">
-        <AttachMenu open={open} onFiles={files.add} />
-        <DraftLine {...draft} />
-        <label className="line inbox-then">
-          <span className="quiet small">then</span>
-          <Select
-            aria-label="then, the status after sending"
-            options={statusesAfter}
-            value={after}
-            onValue={after => outgoing(id).set({ after })}
-          />
-        </label>
-        <Button kind="primary" aria-disabled={!draft.body.trim() || isSending} onClick={send}>
-          {isSending ? 'Sending …' : seen.unseen.length > 0 ? 'Send anyway' : 'Send reply'}
-          <Key name="Ctrl ↵" />
-        </Button>
-      </div>
+      {!isScheduled && (
+        <div className="line wrap inbox-composer-foot">
+          <AttachMenu open={open} onFiles={files.add} />
+          <DraftLine {...draft} />
+          <label className="line inbox-then">
+            <span className="quiet small">then</span>
+            <Select
+              aria-label="then, the status after sending"
+              options={statusesAfter}
+              value={after}
+              onValue={after => outgoing(id).set({ after })}
+            />
+          </label>
+          <Button kind="primary" aria-disabled={!draft.body.trim() || isSending} onClick={() => send()}>
+            {isSending ? 'Sending …' : seen.unseen.length > 0 ? 'Send anyway' : 'Send reply'}
+            <Key name="Ctrl ↵" />
+          </Button>
+          <SendLater onChoose={send} />
+        </div>
+      )}
     </div>
   )
 }

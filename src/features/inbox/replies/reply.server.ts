@@ -53,37 +53,49 @@ export interface Writer {
  * seen; 409 for a repeat of what was taken back or has failed; 422 for a key that was used for another reply; 429
  */
 export async function sendReply(services: Services, reply: NewReply, writer: Writer): Promise<ReplyQueued> {
-  const { db, mail, settings } = services
   const queued = await replyOnce(services, writer.idempotencyKey, ReplyQueued, async attempt => {
-    if ((await mail.transport()) === 'mailbox')
-      throwHttpError(409, 'No mail provider is set up, so nothing can be sent', { code: 'no_mail' })
-    const values = await settings.publicValues()
-    const mailbox = await services.mailConnection()
-    const most = await maxSentBytes(mail)
-    return await inTransaction(db, transaction =>
-      queue(services, transaction, { reply, writer, values, mailbox, most, attempt }),
-    )
+    const sending = await readSending(services)
+    const asked = { reply, writer: { userId: writer.user.id, log: writer.log }, attempt, ...sending }
+    return await inTransaction(services.db, transaction => queueReply(services, transaction, asked))
   })
   await assertStands(services, queued)
   return queued
 }
 
-interface Asked {
-  readonly reply: NewReply
-  readonly writer: Writer
+/** What is read before the transaction in which something is sent. */
+interface Sending {
   /** The settings, without secrets. */
   readonly values: PublicValues
   /** Where visitors answer; null while no mailbox is fetched. */
   readonly mailbox: ReplyMailbox | null
   /** Bytes of files that can go out together. */
   readonly most: number
-  readonly attempt: Attempt
 }
 
-async function queue(services: Services, transaction: Transaction, asked: Asked): Promise<ReplyQueued> {
+/** @throws {HttpError} 409 when there is no mail provider */
+export async function readSending({ mail, settings, mailConnection }: Services): Promise<Sending> {
+  if ((await mail.transport()) === 'mailbox')
+    throwHttpError(409, 'No mail provider is set up, so nothing can be sent', { code: 'no_mail' })
+  const [values, mailbox] = [await settings.publicValues(), await mailConnection()]
+  return { values, mailbox, most: await maxSentBytes(mail) }
+}
+
+interface Asked extends Sending {
+  readonly reply: NewReply
+  readonly writer: { readonly userId: string; readonly log: AuditLog }
+  /** Of a call. What is sent at its time is not repeated. */
+  readonly attempt?: Attempt
+}
+
+/** @throws {HttpError} as `sendReply` does, but for repeats */
+export async function queueReply(
+  services: Services,
+  transaction: Transaction,
+  asked: Asked,
+): Promise<ReplyQueued> {
   const { clock, sharedClock, content, rateLimiter } = services
   const { reply, writer, attempt } = asked
-  const work = { transaction, clock, content, byId: writer.user.id }
+  const work = { transaction, clock, content, byId: writer.userId }
   const message = await lockForWork(transaction, reply.id)
   if (message.email === '') throwHttpError(409, NO_ADDRESS, { code: 'no_address' })
   const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
@@ -92,11 +104,11 @@ async function queue(services: Services, transaction: Transaction, asked: Asked)
     version: message.version + 1,
   }
   // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
-  await attempt.storeReply(transaction, queued)
+  await attempt?.storeReply(transaction, queued)
   await countRecipients(rateLimiter, work, [message.email, ...copiesOf(reply, message)])
   await assertRoom(transaction, message.id, reply.body)
   await assertNothingNewer(transaction, reply)
-  const writing = { messageId: message.id, userId: writer.user.id }
+  const writing = { messageId: message.id, userId: writer.userId }
   await sendDraftFiles(transaction, writing, { ids: reply.attachments ?? [], most: asked.most, entryId: id })
   await addReply(services, work, message, asked, queued)
   if (message.first_reply_week === null) await updateFirstReply(work, message)
@@ -117,14 +129,17 @@ export async function countRecipients(
 }
 
 /** @throws {HttpError} 409 with what the writer has not seen */
-async function assertNothingNewer(transaction: Transaction, { id, lastSeq }: Reply) {
+export async function assertNothingNewer(
+  transaction: Transaction,
+  { id, lastSeq }: Pick<Reply, 'id' | 'lastSeq'>,
+): Promise<void> {
   const entries = await readNewer(transaction, id, lastSeq)
   if (entries.length === 0) return
   throwHttpError(409, 'Somebody has answered meanwhile', { code: 'newer_entries', fields: { entries } })
 }
 
 /** Who gets a copy: nobody twice. */
-function copiesOf({ cc = [] }: Reply, { email }: MessageRow): string[] {
+export function copiesOf({ cc = [] }: Pick<Reply, 'cc'>, { email }: MessageRow): string[] {
   const copies = new Map(cc.map(address => [address.toLowerCase(), address]))
   copies.delete(email.toLowerCase())
   return [...copies.values()]
@@ -134,7 +149,7 @@ async function addReply(
   services: Services,
   work: Work,
   message: MessageRow,
-  { reply, writer: { user }, values, mailbox }: Asked,
+  { reply, writer, values, mailbox }: Asked,
   { reply: { id, seq, sendsAt } }: ReplyQueued,
 ) {
   const { mail, outbox } = services
@@ -143,11 +158,11 @@ async function addReply(
   const cc = copiesOf(reply, message)
   const messageId = mail.newMessageId()
   const isQuoting = cc.length === 0 && !reply.isConsumerGuide
-  const signer = await readSigner(transaction, user.id)
+  const signer = await readSigner(transaction, writer.userId)
   const written = { body, cc, attachments, signer, messageId, isQuoting }
   const email = await composeReply(services, transaction, message, { ...written, values, mailbox })
   await addEntry(work, message.id, {
-    ...{ id, seq, kind: 'reply', author_id: user.id, body },
+    ...{ id, seq, kind: 'reply', author_id: writer.userId, body },
     detail: reply.isConsumerGuide ? CONSUMER_GUIDE_SENT : null,
     // For who takes it back.
     ...(reply.status && { status_before: message.status, status_after: reply.status }),
@@ -213,7 +228,7 @@ async function changeMessage(work: Work, message: MessageRow, { reply: { status 
   // Who answers has read it, also what came while it was open.
   if (message.is_read === 0) await updateMessage(work.transaction, message.id, { is_read: 1 })
   if (values.assign_on_reply === 'true' && message.assignee_id === null)
-    await assignWriter(work, message.id, writer.user.id)
+    await assignWriter(work, message.id, writer.userId)
   if (status && status !== message.status) await changeStatus(work, message, status)
 }
 

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { ById, Empty } from '../../../http/common-schemas.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { days } from '../../../platform/clock.ts'
+import { Person, Reply } from '../conversation/contract.ts'
+
+/** Milliseconds: a year. Further ahead is a slip. */
+export const MAX_SCHEDULED = days(366)
+
+const ScheduleReply = z.extend(Reply, { sendsAt: z.iso.datetime() })
+export type ScheduleReply = z.output<typeof ScheduleReply>
+
+/** A reply that waits for its time, in the draft of its writer. */
+const SCHEDULED = '/api/messages/:id/scheduled-reply'
+
+export const ScheduledReply = z.object({
+  by: Person,
+  sendsAt: z.string(),
+  /** Somebody has said something since it was written, so it will not be sent. */
+  isOutOfDate: z.optional(z.literal(true)),
+})
+export type ScheduledReply = z.output<typeof ScheduledReply>
+
+/** Calls about the reply that its writer has sent at a time. */
+export const scheduledReplies = {
+  schedule: endpoint({
+    method: 'PUT',
+    path: SCHEDULED,
+    access: 'inbox:answer',
+    summary: 'Save the draft of a reply, and send it at a time unless somebody has said something until then',
+    input: ScheduleReply,
+    reply: Empty,
+    errorStatuses: [409],
+  }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: SCHEDULED,
+    access: 'inbox:answer',
+    summary: "Leave the caller's scheduled reply in its draft",
+    input: ById,
+    reply: Empty,
+    errorStatuses: [409],
+  }),
+}
