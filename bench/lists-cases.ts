@@ -41,9 +41,13 @@ export const cases: readonly Case[] = [
   ...[{ assignee: 'me' }, { assignee: 'none', status: 'waiting' }, { tag: 'common' }, { tag: 'rare' }].map(
     messageCase,
   ),
-  ...[{ overdue: 'true' }, { snoozed: 'true' }, { snoozed: 'true', tag: 'common', q: 'nurse' }].map(
-    messageCase,
-  ),
+  ...[
+    { overdue: 'true' },
+    { snoozed: 'true' },
+    { snoozed: 'true', tag: 'common', q: 'nurse' },
+    { following: 'true' },
+    { scheduled: 'true' },
+  ].map(messageCase),
   { name: 'messages order=activity', list: 'messages', queries: [{ order: 'activity' }] },
   messageCase({ order: 'activity', status: 'open', assignee: 'me' }),
   messageCase({ order: 'activity', q: 'RARE' }),

@@ -257,3 +257,33 @@ test('a link to a message brings its row into view', async ({ page, api }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
   await expect(page.getByRole('link', { name: 'Ana 60', exact: true })).toBeInViewport({ ratio: 1 })
 })
+
+test('rows become compact by keyboard, stay so after a reload, and a search shows the words that it has found', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, named('Visitor', 30))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/messages')
+  const row = page.locator('.inbox tbody tr').first()
+  const height = async () => (await row.boundingBox())?.height
+  const words = row.locator('.inbox-excerpt')
+  await expect.poll(height).toBe(56)
+  const toggle = page.getByRole('button', { name: 'Compact rows' })
+  await toggle.press('Enter')
+  await expect(toggle).toBeFocused()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(height).toBeLessThan(40)
+  await page.reload()
+  await expect.poll(height).toBeLessThan(40)
+
+  const [first] = inbox.messages
+  if (first) inbox.messages[0] = { ...first, match: { field: 'message', excerpt: 'I am', marks: [] } }
+  await page.getByRole('searchbox').fill('Visitor')
+  await expect.poll(height).toBe(56)
+  await expect(words).toBeInViewport()
+  await page.getByRole('searchbox').fill('')
+  await page.setViewportSize({ width: 800, height: 900 })
+  await expect(toggle).toBeHidden()
+  await expect.poll(height).toBeGreaterThanOrEqual(56)
+})

@@ -11,6 +11,8 @@ const hints: Readonly<Record<string, string>> = {
   Overdue: 'No reply is overdue.',
   Waiting: 'You wait for no visitor’s reply.',
   Snoozed: 'No enquiry is snoozed.',
+  Scheduled: 'No reply is waiting to be sent later.',
+  Following: 'You follow no enquiry. Follow, beside a conversation, gives you a notice of each new email.',
   Closed: 'No enquiry has been closed.',
   Spam: 'No enquiry has been marked as spam.',
 }

@@ -1,4 +1,5 @@
 import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { browserChoice } from '../../../ui/browser-choice.ts'
 import { useFocusStays, useRowKeys } from '../../../ui/list/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../../ui/list/windowed-rows.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -19,6 +20,9 @@ interface MessageTableProps extends RowProps {
   readonly isPrevious: boolean
 }
 
+/** Rows with the words of the visitor, where there are six columns. */
+export const roomyRows = browserChoice('landfall-roomy-rows')
+
 const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
 
 /**
@@ -36,10 +40,14 @@ export function MessageTable({
   const keys = useRowKeys(useRef(null))
   const guard = useMovedRows(messages, openId !== null, isPrevious)
   useFocusStays()
+  const [isRoomy] = roomyRows.use()
   const isNarrow = useMedia('(width < 800px)')
+  // The words say what a search has found.
+  const isCompact = !isRoomy && !messages.some(({ match }) => match)
   return (
     <table
       className="table table-links inbox"
+      data-compact={isCompact ? '' : undefined}
       aria-rowcount={isWhole ? messages.length + 1 : -1}
       {...keys}
       {...guard}
@@ -64,7 +72,7 @@ export function MessageTable({
             message={message}
             isOpen={message.id === openId}
             isOtherOpen={openId !== null && message.id !== openId}
-            isBrief={openId !== null || isNarrow}
+            isBrief={openId !== null || isNarrow || isCompact}
             {...actions}
           />
         )}

@@ -16,7 +16,7 @@ import { messageQuery, messagesQuery, useForward } from '../queries.ts'
 import { useChange } from '../toolbar/use-change.ts'
 import { Filters } from './filters.tsx'
 import { enquiryCount } from './format.ts'
-import { MessageTable } from './message-table.tsx'
+import { MessageTable, roomyRows } from './message-table.tsx'
 import { useLoadNextPage, useNeighbours, useRowOfLink } from './neighbours.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useSelection } from './use-selection.ts'
@@ -161,6 +161,7 @@ export function Screen() {
           <p role="status" className={isFiltered && shown.length > 0 ? undefined : 'visually-hidden'}>
             {describeFound(shown.length, hasNextPage, isFiltered)}
           </p>
+          <CompactRows />
           <AllKeys onOpen={() => setShowingKeys(true)} />
         </div>
       )}
@@ -271,6 +272,21 @@ function describeFound(count: number, hasMore: boolean, isFiltered: boolean): st
   const words = isFiltered ? `${enquiryCount(count)} found` : enquiryCount(count)
   const rest = isFiltered ? ' so far, older ones not searched yet' : ' shown, older ones follow'
   return hasMore ? words + rest : words
+}
+
+/** Shows more enquiries at once, without their words; where rows have two lines anyway, there is no choice. */
+function CompactRows() {
+  const [isRoomy, setRoomy] = roomyRows.use()
+  return (
+    <Button
+      kind="quiet"
+      className="inbox-compact-rows"
+      aria-pressed={!isRoomy}
+      onClick={() => setRoomy(!isRoomy)}
+    >
+      Compact rows
+    </Button>
+  )
 }
 
 /** Opens the list of keys: at the foot of the rail, or above the list where there is none. */

@@ -94,6 +94,8 @@ export const views: readonly View[] = [
   { label: 'Overdue', params: { overdue: 'true' }, count: 'overdue' },
   { label: 'Waiting', params: { status: 'waiting', order: 'activity' }, count: 'waiting' },
   { label: 'Snoozed', params: { snoozed: 'true' }, count: 'snoozed' },
+  { label: 'Scheduled', params: { scheduled: 'true' } },
+  { label: 'Following', params: { following: 'true', order: 'activity' } },
   { label: 'Closed', params: { status: 'closed' } },
   { label: 'Spam', params: { status: 'spam' }, count: 'spam' },
 ]

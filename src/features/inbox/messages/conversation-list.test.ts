@@ -8,6 +8,8 @@ import { dashboard } from '../../dashboard/contract.ts'
 import { deleteExpiredData } from '../../privacy/retention.server.ts'
 import { messages } from '../contract.ts'
 import { findSamePerson } from '../merging/merge.server.ts'
+import { notices } from '../notices/contract.ts'
+import { scheduledReplies } from '../replies/contract.ts'
 
 suite('List of conversations', async () => {
   const testApp = await openTestApp()
@@ -23,6 +25,9 @@ suite('List of conversations', async () => {
     await ana.change(closed, { status: 'closed', tags: ['vip'] })
     await ana.change(spam, { status: 'spam', tags: ['vip'] })
     await ana.change(fresh, { snoozedUntil: isoAfter(clock, minutes(5)) })
+    await ana.browser.call(notices.follow, { id: closed })
+    const later = { id: waiting, body: 'Later', lastSeq: 0, sendsAt: isoAfter(clock, minutes(9)) }
+    await ana.browser.call(scheduledReplies.schedule, later)
     assert.deepEqual(await list({}), [fresh, waiting, closed], 'everything but spam')
     for (const [filter, expected] of [
       [{ status: 'open' }, [fresh]],
@@ -36,6 +41,8 @@ suite('List of conversations', async () => {
       [{ tag: 'vip', status: 'spam' }, [spam]],
       [{ tag: 'vi' }, []],
       [{ snoozed: 'true' }, [fresh]],
+      [{ following: 'true' }, [closed]],
+      [{ scheduled: 'true' }, [waiting]],
       [{ overdue: 'true' }, []],
     ] as const)
       assert.deepEqual(await list(filter), expected, JSON.stringify(filter))

@@ -64,6 +64,10 @@ export const filter = {
   /** Open messages whose reply is late. */
   overdue: z.optional(z.literal('true')),
   snoozed: z.optional(z.literal('true')),
+  /** Messages that the caller follows. */
+  following: z.optional(z.literal('true')),
+  /** Messages with a reply, of anybody, that is sent later. */
+  scheduled: z.optional(z.literal('true')),
   /** Two times with a slash between them: from the first, and before the second. Two dots leave an end open. */
   received: z.optional(z.string().check(z.regex(INTERVAL, 'There is no such time'))),
   /** The Monday that began the week in which the first reply was written. */

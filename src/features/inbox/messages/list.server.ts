@@ -207,6 +207,7 @@ const isNotMerged = sql<SqlBool>`(merged_into is null
 /** One condition for each filter that is set, the cheapest first; none when only spam is left out. The search is apart. */
 function conditionsOf(filter: ListFilter): Condition[] {
   const { formType, isRead, verification, letter: emailStatus, status, tag, overdue, snoozed } = filter
+  const { following, scheduled, userId } = filter
   const { now, assignee, received, firstReplyWeek, answeredBy, answeredSince = '' } = filter
   return [
     ...(status ? [sql<SqlBool>`status = ${status}`] : []),
@@ -222,9 +223,19 @@ function conditionsOf(filter: ListFilter): Condition[] {
     ...(tag
       ? [sql<SqlBool>`exists (select 1 from message_tags where message_id = listed.id and tag = ${tag})`]
       : []),
+    ...(following ? [isFollowedBy(userId)] : []),
+    ...(scheduled
+      ? [sql<SqlBool>`exists (select 1 from scheduled_replies where message_id = listed.id)`]
+      : []),
     ...(answeredBy ? [isAnsweredBy(answeredBy, answeredSince)] : []),
     ...(emailStatus ? [hasFailedEmail] : []),
   ]
+}
+
+/** Also what is merged into it. */
+function isFollowedBy(userId: string) {
+  return sql<SqlBool>`exists (select 1 from followers where user_id = ${userId} and (message_id = listed.id
+    or message_id in (select id from messages as merged where merged.merged_into = listed.id)))`
 }
 
 function isAssignedTo(assignee: string) {

@@ -16,6 +16,8 @@ const samples: Readonly<Record<keyof MessageFilter | 'order', string>> = {
   tag: 'visa 500',
   overdue: 'true',
   snoozed: 'true',
+  following: 'true',
+  scheduled: 'true',
   received: '2026-11-16T13:00:00.000Z/..',
   firstReplyWeek: '2026-11-16',
   answeredBy: ID,

@@ -30,6 +30,7 @@ suite('Saved views', async () => {
       ...{ q: '"refusal notice" 010', formType: 'email', isRead: 'false', verification: 'suspect' },
       ...{ letter: 'failed', status: 'waiting', assignee: 'me', tag: 'visa 500', overdue: 'true' },
       ...{ snoozed: 'true', received: '2026-11-16T13:00:00.000Z/..', firstReplyWeek: '2026-11-16' },
+      ...{ following: 'true', scheduled: 'true' },
       ...{ answeredBy: bo.id, answeredSince: '2026-11-16T13:00:00.000Z', order: 'activity' },
     }
     const partner = await add('Partner, no reply', filter)
