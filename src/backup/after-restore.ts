@@ -116,7 +116,7 @@ async function holdEmails(transaction: Transaction) {
     .executeTakeFirst()
   const scheduled = await transaction
     .updateTable('scheduled_replies')
-    .set({ sends_at: RESTORED })
+    .set({ held_because: 'It was waiting when the backup was made, so ask whether it was sent' })
     .executeTakeFirst()
   await transaction.deleteFrom('acknowledgements').where('decided_at', 'is', null).execute()
   const ofAccounts = transaction.deleteFrom('outbox').where('kind', '=', 'account')

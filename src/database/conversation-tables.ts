@@ -58,7 +58,7 @@ export interface ConversationTables {
   scheduled_replies: {
     message_id: string
     user_id: string
-    /** By the shared clock. Empty for one that waited in a backup. */
+    /** By the shared clock. */
     sends_at: string
     /** SHA-256 of the draft, in hex: one that was changed since then is not sent. */
     body_hash: string
@@ -69,6 +69,8 @@ export interface ConversationTables {
     /** The number of the last entry that its writer saw. */
     last_seq: number
     status_after: Exclude<MessageStatus, 'spam'> | null
+    /** Why it is not sent any more, in words; null while it will be. */
+    held_because: string | null
     created_at: string
   }
 

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { newId } from '../../src/database/id.ts'
 import { conversation } from '../../src/features/inbox/conversation/contract.ts'
 import { scheduledReplies } from '../../src/features/inbox/replies/contract.ts'
 import { toOfficeClock } from '../../src/office-time.ts'
@@ -23,6 +24,8 @@ async function beginReply(page: Page) {
   ).toBeVisible()
   await page.keyboard.press('r')
 }
+
+const MEI = newId(new Date())
 
 /** Schedules as the server does. */
 function answerScheduling(api: FakeApi, inbox: Inbox) {
@@ -89,7 +92,7 @@ test('any date and time of the office can be chosen, and one that is over cannot
   const at = dialog(page).getByLabel('A date and time, Sydney time')
   const clock = (after: number) => toOfficeClock(new Date(Date.now() + after), 'Australia/Sydney')
   await at.fill(clock(-days(1)))
-  await expect(dialog(page).getByText('This time is over.')).toBeVisible()
+  await expect(dialog(page).getByText('That time has passed.')).toBeVisible()
   await at.fill(clock(days(3)))
   await button(page, 'Send then').click()
   await expect(dialog(page).getByText(/^Your reply goes out/)).toBeVisible()
@@ -119,11 +122,19 @@ test('a colleague sees whose reply goes out when, and that one will not because 
   const inbox = answerInbox(api, ['Mai Nguyen'])
   const sendsAt = new Date(Date.now() + days(1)).toISOString()
   inbox.scheduled = [
-    { by: { id: 'mei', name: 'Mei Chen' }, sendsAt },
-    { by: { id: 'bo', name: 'Bo Berg' }, sendsAt, isOutOfDate: true },
+    { by: { id: MEI, name: 'Mei Chen' }, sendsAt },
+    { by: { id: 'bo', name: 'Bo Berg' }, sendsAt, obstacle: 'Something has been said since it was written' },
   ]
   await page.goto(`/messages?message=${inbox.messages[0]?.id}`)
   await expect(dialog(page).getByText(/^Mei Chen’s reply goes out/)).toBeVisible()
-  await expect(dialog(page).getByText(/^Bo Berg’s reply will not be sent/)).toBeVisible()
-  await expect(button(page, 'Cancel sending')).toBeHidden()
+  await expect(
+    dialog(page).getByText(/^Bo Berg’s reply will not be sent\. Something has been said/),
+  ).toBeVisible()
+  const cancelled: unknown[] = []
+  api.on(scheduledReplies.cancel, input => {
+    cancelled.push(input.userId)
+    return {}
+  })
+  await dialog(page).getByRole('button', { name: 'Cancel sending Mei Chen’s reply' }).click()
+  await expect.poll(() => cancelled).toEqual([MEI])
 })

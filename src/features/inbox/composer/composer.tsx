@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { meQuery } from '../../../ui/me-query.ts'
 import { useDraft } from '../drafts/drafts.ts'
 import { firstName } from '../list/format.ts'
 import { Icon, Key } from '../toolbar/icon.tsx'
@@ -47,13 +49,15 @@ function EarlyText({ open, asked, kind, early }: EarlyTextProps) {
   const { session, body, isHeld } = useDraft(open.message.id, kind)
   const [isSending, setSending] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
+  const userId = useQuery(meQuery).data?.id
+  const isScheduled = kind === 'reply' && open.scheduled?.some(({ by }) => by.id === userId)
   useStart(area, asked)
   return (
     <TextArea
       label={kind === 'note' ? 'Note to the team' : `Reply to ${firstName(open.message.name)}`}
       area={area}
       value={body}
-      readOnly={isHeld || isSending}
+      readOnly={isHeld || isSending || isScheduled}
       onText={session.change}
       onSend={() => {
         if (!body.trim()) return

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DraftKind } from '../../../database/conversation-tables.ts'
 import { lock } from '../../../database/locks.ts'
@@ -37,6 +38,7 @@ export async function saveDraft(
   await inTransaction(db, async transaction => {
     await lockForWork(transaction, messageId)
     await rateLimiter.consumeInTransaction(transaction, [DRAFTS_PER_USER], userId)
+    if (kind === 'reply') await assertUnscheduled(transaction, writer, body)
     const draft = (await listDrafts(transaction, writer)).find(it => it.kind === kind)
     if (version !== undefined && version !== (draft?.version ?? 0))
       throwHttpError(409, 'You have changed this draft in another window', {
@@ -46,6 +48,28 @@ export async function saveDraft(
     if (body === '') await deleteDraft(transaction, writer, kind)
     else await putDraft({ transaction, clock }, writer, kind, body)
   })
+}
+
+/** What goes around a text is not sent, so it may change. @throws {HttpError} 409 */
+async function assertUnscheduled(transaction: Database, { messageId, userId }: Writer, body: string) {
+  const own = transaction.selectFrom('scheduled_replies').select('body_hash').where('user_id', '=', userId)
+  const scheduled = await own.where('message_id', '=', messageId).executeTakeFirst()
+  if (scheduled && scheduled.body_hash !== hashOf(body))
+    throwHttpError(409, 'This reply is scheduled. Cancel its sending before you change it.', {
+      code: 'draft_scheduled',
+    })
+}
+
+/** By what a scheduled reply knows its draft. */
+export const hashOf = (body: string): string => hash('sha256', body.trim())
+
+export async function forgetScheduled(
+  transaction: Database,
+  { messageId, userId }: Writer,
+): Promise<boolean> {
+  const own = transaction.deleteFrom('scheduled_replies').where('message_id', '=', messageId)
+  const { numDeletedRows } = await own.where('user_id', '=', userId).executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** What somebody is writing; empty when that is nothing. */

@@ -89,6 +89,11 @@ export function createDraftSession(
       session.take({ body, revision: session.read().revision + 1, savedAt: new Date().toISOString() })
       session.settle(typed === base ? body : `${body}\n\n${typed}`, [])
     },
+    /** The server has stored this as the draft. */
+    store(body: string) {
+      session.take({ body, revision: session.read().revision + 1, savedAt: new Date().toISOString() })
+      session.settle(body, [])
+    },
     choose: (body: string) => session.settle(body, []),
   }
 }

@@ -34,7 +34,8 @@ const words = {
   'address-corrected': (who, detail) =>
     detail ? `${who} corrected the email address, which was ${detail}` : `${who} added the email address`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
-  'reply-unsent': (who, detail) => `${who}’s scheduled reply was not sent, and is a draft again: ${detail}`,
+  // With its writer, who may have left.
+  'reply-unsent': (_who, detail) => detail ?? 'A scheduled reply was not sent',
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
 } satisfies Readonly<Record<string, Words>>
 

@@ -23,6 +23,7 @@ import {
 import { EXCERPT_SOURCE, excerptOf } from '../messages/select-messages.server.ts'
 import { changeStatus, setStatus } from '../messages/set-status.server.ts'
 import { parseDetails, updateMessage } from '../messages/store.server.ts'
+import { holdScheduled } from '../replies/scheduled.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
@@ -55,6 +56,9 @@ export async function mergeInto(
     // A reply that was begun to one person must not go to another.
     const kinds = isSame.isSameAddress ? (['reply', 'note'] as const) : (['note'] as const)
     await moveDrafts(work, { from: id, to: into, kinds })
+    const where = isSame.isSameAddress ? '' : ', where its draft is when the merge is undone'
+    await holdScheduled(transaction, { messageId: id }, `The enquiry was merged into another${where}`)
+    await holdScheduled(transaction, { messageId: into }, 'Another enquiry was merged into this one')
     await updateMessage(transaction, id, { merged_into: into })
     await setStatus(work, message, 'closed')
     await addEvent(work, id, 'merged-into', { status_before: message.status, status_after: 'closed' })

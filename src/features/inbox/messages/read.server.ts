@@ -59,7 +59,7 @@ export async function openMessage(
       readFirstReply(db, [id, ...merged.map(it => it.id)]),
       listDrafts(db, { messageId: id, userId }),
       listDraftFiles(db, { messageId: id, userId }),
-      listScheduled(db, id),
+      listScheduled(db, id, userId),
       findSamePerson(db, row),
       readMails(db, [id]),
       isFollowing(db, id, userId),

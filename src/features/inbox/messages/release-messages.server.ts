@@ -9,6 +9,7 @@ import type { Services } from '../../../services.ts'
 import { assertRoom, giveDrafts } from '../drafts/drafts.server.ts'
 import { addEvents } from '../history/entries.server.ts'
 import { addAssignedNotices } from '../notices/notices.server.ts'
+import { holdScheduled } from '../replies/scheduled.server.ts'
 import { findColleague, mayAnswer } from './store.server.ts'
 
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
@@ -34,6 +35,8 @@ export async function releaseMessages(
   releasing: Releasing,
 ): Promise<void> {
   const { given, ...others } = releasing
+  if (!(await mayAnswer(db, releasing.userId)))
+    await holdScheduled(db, { userId: releasing.userId }, 'Its writer may no longer answer')
   if (given) {
     await releaseInChunks({ db, clock }, { ...releasing, isAll: false })
     await giveDrafts({ db, clock }, { from: releasing.userId, to: given.toId })

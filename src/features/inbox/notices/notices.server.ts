@@ -86,7 +86,7 @@ export async function countNotices(db: Database, clock: Clock, userId: string): 
 }
 
 /**
- * Nobody waits for them to look at what is done with, or is assigned to somebody else by now: what is merged is so with the one
+ * Nobody waits for them to look at what is done with (but for their own reply that was not sent), or is assigned to somebody else by now: what is merged is so with the one
  * that is kept. A snooze that has not ended, or was put off or lifted since, is none to be reminded of.
  */
 function noticesOf(db: Database, clock: Clock, userId: string) {
@@ -97,7 +97,7 @@ function noticesOf(db: Database, clock: Clock, userId: string) {
       join.on(eb => eb('shown.id', '=', eb.fn.coalesce('messages.merged_into', 'messages.id'))),
     )
     .where('notices.user_id', '=', userId)
-    .where('shown.status', 'in', ['open', 'waiting'])
+    .where(eb => eb.or([eb('shown.status', 'in', ['open', 'waiting']), eb('kind', '=', 'unsent')]))
     .where(eb => eb.or([eb('kind', '<>', 'assigned'), eb('shown.assignee_id', '=', userId)]))
     .where(eb => {
       const hasEnded = eb('notices.created_at', '<=', isoAfter(clock))

@@ -16,8 +16,11 @@ const SCHEDULED = '/api/messages/:id/scheduled-reply'
 export const ScheduledReply = z.object({
   by: Person,
   sendsAt: z.string(),
-  /** Somebody has said something since it was written, so it will not be sent. */
-  isOutOfDate: z.optional(z.literal(true)),
+  /** Why it will not be sent, as a sentence. */
+  obstacle: z.optional(z.string()),
+  /** Only for its writer, as the next one: who gets a copy, and what the message will be. */
+  cc: z.optional(z.array(z.string())),
+  status: Reply.shape.status,
 })
 export type ScheduledReply = z.output<typeof ScheduledReply>
 
@@ -36,8 +39,11 @@ export const scheduledReplies = {
     method: 'DELETE',
     path: SCHEDULED,
     access: 'inbox:answer',
-    summary: "Leave the caller's scheduled reply in its draft",
-    input: ById,
+    summary: "Leave the caller's scheduled reply, or that of a colleague, in its draft",
+    input: z.extend(ById, {
+      /** The colleague. */
+      userId: z.optional(z.uuid('There is no such id')),
+    }),
     reply: Empty,
     errorStatuses: [409],
   }),

@@ -7,10 +7,11 @@ import { fieldsOf } from '../../../ui/form/use-write.ts'
 import { createStateStore, type StateStore, useStore } from '../../../ui/state-store.ts'
 import { hideToast, showToast } from '../../../ui/toast/toast.ts'
 import { forgetSent } from '../attachments/uploads.ts'
+import type { OpenMessage } from '../contract.ts'
 import { conversation, Entry, MAX_CC, type Reply } from '../conversation/contract.ts'
 import { draftSession } from '../drafts/drafts.ts'
 import { raiseVersion, refreshMessage } from '../queries.ts'
-import { scheduledReplies } from './contract.ts'
+import { type ScheduledReply, scheduledReplies } from './contract.ts'
 import { sendOrFind } from './send-once.ts'
 import { hasSentNothing } from './sending-key.ts'
 import { noteSent } from './undo-time-left.ts'
@@ -24,7 +25,12 @@ export interface Outgoing {
   readonly after: StatusAfter
   readonly isSending: boolean
   /** Null unless the last attempt failed. `code` is `no_mail` or `newer_entries` where that is why. */
-  readonly failure: { readonly message: string; readonly code: string | undefined } | null
+  readonly failure: {
+    readonly message: string
+    readonly code: string | undefined
+    /** Whether it was to be sent later. */
+    readonly isLater?: boolean
+  } | null
   /** What its writer had not seen at the last attempt. */
   readonly newer: readonly Entry[]
   /** An attempt of which nobody knows what became: sent again, it has the same files, although the draft may have lost them. */
@@ -112,54 +118,70 @@ export async function sendReply(
   }
 }
 
-interface Scheduling extends Omit<Sending, 'name' | 'isShown'> {
+interface Scheduling extends Sending {
   readonly sendsAt: Date
 }
 
-/** Has the draft of a reply sent at a time. @returns whether it will be; otherwise the composer says why */
+/** Has the draft of a reply sent at a time. @returns whether it will be */
 export async function scheduleReply(
   client: QueryClient,
-  { id, sendsAt, lastSeq, attachments }: Scheduling,
+  { id, name, sendsAt, lastSeq, attachments, isShown }: Scheduling,
 ): Promise<boolean> {
   const store = outgoing(id)
   const draft = draftSession(client, id, 'reply')
   const { isSending, cc, after: status } = store.read()
-  const { body } = draft.read()
-  if (isSending || !body.trim()) return false
+  const body = draft.read().body.trim()
+  if (isSending || !body) return false
   store.set({ isSending: true, failure: null })
   await draft.hold()
   const input = { id, body, cc: readAddresses(cc ?? ''), attachments: [...attachments], lastSeq, status }
   try {
     await write(client, () => call(scheduledReplies.schedule, { ...input, sendsAt: sendsAt.toISOString() }))
+    draft.store(body)
+    forgetSent(id, attachments)
+    store.set(FIRST)
     return true
   } catch (error) {
-    store.set({
-      failure: describe(error),
-      newer: fieldsOf(error, 'newer_entries', Newer)?.entries ?? [],
-    })
+    const failure = { ...describe(error), isLater: true }
+    store.set({ failure, newer: fieldsOf(error, 'newer_entries', Newer)?.entries ?? [] })
+    const description = `${failure.message} Its text is in the draft.`
+    if (!isShown()) showToast({ title: `The reply to ${name} was not scheduled`, description, kind: 'error' })
     return false
   } finally {
     draft.release()
     store.set({ isSending: false })
-    await refreshMessage(client, id)
+    refreshMessage(client, id)
   }
 }
 
-/** Leaves a scheduled reply in its draft. @returns whether it could */
-export async function cancelScheduled(client: QueryClient, id: string): Promise<boolean> {
+/** Leaves a scheduled reply in its draft. @param isOwn whether its writer does, who goes on with it */
+export async function cancelScheduled(
+  client: QueryClient,
+  id: string,
+  { by, cc = [], status }: ScheduledReply,
+  isOwn: boolean,
+): Promise<boolean> {
   const store = outgoing(id)
   if (store.read().isSending) return false
   store.set({ isSending: true })
   try {
-    await write(client, () => call(scheduledReplies.cancel, { id }))
+    const input = isOwn ? { id } : { id, userId: by.id }
+    await write(client, () => call(scheduledReplies.cancel, input))
+    if (isOwn) store.set({ ...FIRST, cc: cc.join(', ') || null, ...(status && { after: status }) })
+    // The text can be changed at once.
+    client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open =>
+      isOwn && open?.scheduled
+        ? { ...open, scheduled: open.scheduled.filter(it => it.by.id !== by.id) }
+        : open,
+    )
     return true
   } catch (error) {
     const description = describe(error).message
-    showToast({ title: 'The sending could not be cancelled', description, kind: 'error' })
+    showToast({ title: 'The scheduled reply could not be cancelled', description, kind: 'error' })
     return false
   } finally {
     store.set({ isSending: false })
-    await refreshMessage(client, id)
+    refreshMessage(client, id)
   }
 }
 

@@ -55,10 +55,9 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
   async function send(sendsAt?: Date) {
     setTried(true)
     if (isReadOnly || addressError(cc ?? '') || files.obstacle) return
-    const sent = { id, lastSeq: seen.newest, attachments: files.ids }
-    const sending = sendsAt
-      ? scheduleReply(client, { ...sent, sendsAt })
-      : sendReply(client, { ...sent, name, isShown: () => area.current !== null })
+    const isShown = () => area.current !== null
+    const sent = { id, name, lastSeq: seen.newest, attachments: files.ids, isShown }
+    const sending = sendsAt ? scheduleReply(client, { ...sent, sendsAt }) : sendReply(client, sent)
     if (await sending) onDone()
   }
   useEarly(early, () => send())
@@ -75,7 +74,7 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
     >
       <NewerEntries message={message} entries={seen.unseen} />
       <DraftConflict session={session} {...draft} />
-      <Recipients open={open} cc={cc} error={ccError} />
+      <Recipients open={open} cc={cc} error={ccError} isReadOnly={isReadOnly} />
       {open.merged && <NoRecipients id={id} merged={open.merged} />}
       <p className="line wrap small break inbox-composer-to">
         <span className="quiet small">Subject</span> Re: Your enquiry {message.reference}
@@ -94,7 +93,7 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
           <CannedReplies open={open} onInsert={text => insertAtCaret(area, text, session.change)} />
         </div>
       )}
-      {failure && failure.code !== 'newer_entries' && <ReplyFailure {...failure} />}
+      {failure && failure.code !== 'newer_entries' && !isScheduled && <ReplyFailure {...failure} />}
       {obstacle && (
         <p className="warning small inbox-composer-notice" role="alert">
           {obstacle}
@@ -117,7 +116,7 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
             {isSending ? 'Sending …' : seen.unseen.length > 0 ? 'Send anyway' : 'Send reply'}
             <Key name="Ctrl ↵" />
           </Button>
-          <SendLater onChoose={send} />
+          <SendLater isEmpty={!draft.body.trim()} onChoose={send} />
         </div>
       )}
     </div>
@@ -153,13 +152,16 @@ interface RecipientsProps extends Pick<Outgoing, 'cc'> {
   readonly open: OpenMessage
   /** What is wrong with the copies. */
   readonly error: string | undefined
+  readonly isReadOnly: boolean
 }
 
 /** Everybody who will get the reply. What did not reach an address the last time is said before it is sent. */
-function Recipients({ open, cc, error }: RecipientsProps) {
+function Recipients({ open, cc, error, isReadOnly }: RecipientsProps) {
   const { id, name, email } = open.message
+  const ownCc = useOwnScheduled(open)?.cc
   const setCc = (typed: string | null) => outgoing(id).set({ cc: typed })
-  const copies = readAddresses(cc ?? '').filter(address => !addressError(address))
+  const typed = readAddresses(cc ?? '').filter(address => !addressError(address))
+  const copies = ownCc ?? typed
   const failed = failedAddresses(open)
   return (
     <>
@@ -174,20 +176,24 @@ function Recipients({ open, cc, error }: RecipientsProps) {
         {email === '' && <AddAddress message={open.message} />}
         {copies.map(address => (
           <Recipient key={address} address={address} isFailed={failed.has(address.toLowerCase())} isCopy>
-            <Button
-              kind="quiet"
-              aria-label={`No copy to ${address}`}
-              onClick={() => setCc(copies.filter(other => other !== address).join(', ') || null)}
-            >
-              ×
-            </Button>
+            {!isReadOnly && (
+              <Button
+                kind="quiet"
+                aria-label={`No copy to ${address}`}
+                onClick={() => setCc(copies.filter(other => other !== address).join(', ') || null)}
+              >
+                ×
+              </Button>
+            )}
           </Recipient>
         ))}
-        <Button kind="link" aria-expanded={cc !== null} onClick={() => setCc(cc === null ? '' : null)}>
-          {cc === null ? 'Add Cc' : 'No Cc'}
-        </Button>
+        {!isReadOnly && (
+          <Button kind="link" aria-expanded={cc !== null} onClick={() => setCc(cc === null ? '' : null)}>
+            {cc === null ? 'Add Cc' : 'No Cc'}
+          </Button>
+        )}
       </div>
-      {cc !== null && (
+      {cc !== null && !isReadOnly && (
         <TextField
           label="Cc"
           hint="Email addresses, separated by commas"
@@ -252,17 +258,18 @@ const statusesAfter: Readonly<Record<StatusAfter, string>> = {
   closed: 'Closed',
 }
 
-function ReplyFailure({ message, code }: NonNullable<Outgoing['failure']>) {
+function ReplyFailure({ message, code, isLater = false }: NonNullable<Outgoing['failure']>) {
+  const what = isLater ? 'scheduled' : 'sent'
   const mayChange = useQuery(meQuery).data?.permissions.includes('settings') ?? false
   if (code !== 'no_mail')
     return (
       <p className="warning small inbox-composer-notice" role="alert">
-        The reply was not sent: {message} Your text is still here.
+        The reply was not {what}: {message} Your text is still here.
       </p>
     )
   return (
     <p className="warning small inbox-composer-notice" role="alert">
-      The reply was not sent, because no mail provider is set up. Your text is still here.{' '}
+      The reply was not {what}, because no mail provider is set up. Your text is still here.{' '}
       {mayChange ? (
         <a href="/settings?tab=email">Set one up in the settings</a>
       ) : (

@@ -17,7 +17,7 @@ import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
 import { maxSentBytes, sendDraftFiles } from '../attachments/draft-files.server.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
-import { deleteDraft } from '../drafts/drafts.server.ts'
+import { deleteDraft, forgetScheduled } from '../drafts/drafts.server.ts'
 import {
   addEntry,
   addEvent,
@@ -97,7 +97,7 @@ export async function queueReply(
   const { reply, writer, attempt } = asked
   const work = { transaction, clock, content, byId: writer.userId }
   const message = await lockForWork(transaction, reply.id)
-  if (message.email === '') throwHttpError(409, NO_ADDRESS, { code: 'no_address' })
+  assertAddress(message)
   const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
   const queued = {
     reply: { id, seq, sendsAt: isoAfter(sharedClock.now, UNDO_TIME) },
@@ -115,6 +115,8 @@ export async function queueReply(
   await changeMessage(work, message, asked)
   await updateDue(work, message.id)
   if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
+  // What was to be sent later is sent now.
+  if (!reply.isConsumerGuide) await forgetScheduled(transaction, writing)
   await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })
   return queued
 }
@@ -237,6 +239,11 @@ async function assignWriter(work: Work, messageId: string, userId: string) {
   if (!(await mayAnswer(work.transaction, userId))) return
   await updateMessage(work.transaction, messageId, { assignee_id: userId })
   await addEvent(work, messageId, 'assigned', { detail: userId })
+}
+
+/** @throws {HttpError} 409 */
+export function assertAddress({ email }: MessageRow): void {
+  if (email === '') throwHttpError(409, NO_ADDRESS, { code: 'no_address' })
 }
 
 const NO_ADDRESS = 'This enquiry has no email address to which a reply could go'

@@ -1,23 +1,30 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database, Tables } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { HttpError, throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { recordChange } from '../../../live/record-change.server.ts'
-import { describeError } from '../../../log/logger.ts'
-import { RESTORED } from '../../../mail/outbox.ts'
+import { describeError, logFrom } from '../../../log/logger.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { assertDraftFiles } from '../attachments/draft-files.server.ts'
-import { putDraft, readDraft } from '../drafts/drafts.server.ts'
-import { addEvent, lockForWork, lockThread } from '../history/entries.server.ts'
-import { readNewer } from '../history/history.server.ts'
+import { CONSUMER_GUIDE_SENT, conversationKinds } from '../conversation/contract.ts'
+import { forgetScheduled, hashOf, putDraft, readDraft } from '../drafts/drafts.server.ts'
+import { addEvent, assertRoom, lockForWork, lockThread, reached } from '../history/entries.server.ts'
+import { AFTER_ALL } from '../history/history.server.ts'
 import { setStatus } from '../messages/set-status.server.ts'
-import { mayAnswer } from '../messages/store.server.ts'
+import { findMessage, mayAnswer } from '../messages/store.server.ts'
 import { addNotices } from '../notices/notices.server.ts'
+import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_SCHEDULED, type ScheduledReply, type ScheduleReply, scheduledReplies } from './contract.ts'
-import { assertNothingNewer, copiesOf, queueReply, readSending } from './reply.server.ts'
+import {
+  assertAddress,
+  assertNothingNewer,
+  copiesOf,
+  queueReply,
+  readSending,
+  readSigner,
+} from './reply.server.ts'
 
 /**
  * A scheduled reply is a draft that is sent at a time: until then nothing has been said, so the reply clock runs on, and
@@ -26,22 +33,34 @@ import { assertNothingNewer, copiesOf, queueReply, readSending } from './reply.s
 
 type Row = Tables['scheduled_replies']
 
-/** Sent by one poll of the outbox: the rest comes with the next. */
-const AT_ONCE = 20
+/** Looked at by one poll of the outbox: the rest comes with the next. */
+const AT_ONCE = 500
 
-const hashOf = (body: string) => hash('sha256', body)
+const NOT_WAITING = 'This reply is no longer waiting to be sent'
+const NOT_ALLOWED = 'Its writer may no longer answer'
+const SPAM = 'The enquiry is marked as spam'
+
+/** Details of entries that make no reply out of date: what programs sent, what is from before, and a Consumer Guide. */
+const SAYS_NOTHING = ['automatic', 'earlier', CONSUMER_GUIDE_SENT]
+
 const Strings = z.array(z.string())
 
 export function serveScheduledReplies(router: ApiRouter): void {
   const { services } = router
 
-  serve(router, scheduledReplies.schedule, async (reply, { user }) => {
+  serve(router, scheduledReplies.schedule, async (reply, { user, log }) => {
     await scheduleReply(services, reply, user.id)
+    log('info', 'API', 'Reply scheduled', { messageId: reply.id, sendsAt: reply.sendsAt })
     return {}
   })
 
-  serve(router, scheduledReplies.cancel, async ({ id }, { user }) => {
-    await cancelScheduled(services, id, user.id)
+  serve(router, scheduledReplies.cancel, async ({ id, ...input }, { user, log }) => {
+    const { userId = user.id } = input
+    if (userId === user.id) await cancelOwn(services, id, userId)
+    else if (!(await holdScheduled(services.db, { messageId: id, userId }, `${user.name} cancelled it`)))
+      throwHttpError(409, NOT_WAITING)
+    services.outbox.wake()
+    log('info', 'API', 'Scheduled reply cancelled', { messageId: id, userId })
     return {}
   })
 }
@@ -55,13 +74,16 @@ async function scheduleReply(
   const { db, clock, sharedClock } = services
   await sharedClock.synchronise()
   const sends_at = new Date(sendsAt).toISOString()
-  if (sends_at <= isoAfter(sharedClock.now)) throwFieldError('sendsAt', 'Choose a time that is still to come')
+  if (sends_at <= isoAfter(sharedClock.now)) throwFieldError('sendsAt', 'Choose a time in the future')
   if (sends_at > isoAfter(sharedClock.now, MAX_SCHEDULED))
     throwFieldError('sendsAt', 'Choose a time within a year')
   const { most } = await readSending(services)
   const writer = { messageId: reply.id, userId }
   await inTransaction(db, async transaction => {
     const message = await lockForWork(transaction, reply.id)
+    if (message.status === 'spam') throwHttpError(409, SPAM)
+    assertAddress(message)
+    await assertRoom(transaction, message.id, reply.body)
     await assertNothingNewer(transaction, reply)
     const attachments = reply.attachments ?? []
     await assertDraftFiles(transaction, writer, { ids: attachments, most })
@@ -70,7 +92,7 @@ async function scheduleReply(
     const columns = {
       ...{ sends_at, body_hash: hashOf(reply.body), last_seq: reply.lastSeq, created_at: isoAfter(clock) },
       ...{ cc: cc.length > 0 ? JSON.stringify(cc) : null, attachments: JSON.stringify(attachments) },
-      status_after: reply.status ?? null,
+      ...{ status_after: reply.status ?? null, held_because: null },
     }
     await transaction
       .insertInto('scheduled_replies')
@@ -82,33 +104,63 @@ async function scheduleReply(
 }
 
 /** The text stays in the draft. @throws {HttpError} 409 when it has been sent, or could not be */
-async function cancelScheduled(
+async function cancelOwn(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   messageId: string,
   userId: string,
 ): Promise<void> {
   await inTransaction(db, async transaction => {
-    const own = transaction.deleteFrom('scheduled_replies').where('message_id', '=', messageId)
-    const { numDeletedRows } = await own.where('user_id', '=', userId).executeTakeFirst()
-    if (numDeletedRows === 0n) throwHttpError(409, 'This reply no longer waits to be sent')
+    if (!(await forgetScheduled(transaction, { messageId, userId }))) throwHttpError(409, NOT_WAITING)
     recordChange(transaction, clock, messageId)
   })
 }
 
-/** The replies to a message that wait for their time, the first one first. */
-export async function listScheduled(db: Database, messageId: string): Promise<ScheduledReply[]> {
+/**
+ * Keeps replies from being sent, at once: the outbox gives them up at its next look, with the history and a notice. Called where
+ * nothing more than that is to be done about them.
+ * @param which of a message, of a user, or both @param because a sentence @returns whether there was one
+ */
+export async function holdScheduled(
+  db: Database,
+  which: { readonly messageId?: string; readonly userId?: string },
+  because: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('scheduled_replies')
+    .set({ held_because: because })
+    .where('held_because', 'is', null)
+    .$if(which.messageId !== undefined, query => query.where('message_id', '=', which.messageId ?? ''))
+    .$if(which.userId !== undefined, query => query.where('user_id', '=', which.userId ?? ''))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The replies to a message that wait for their time, the first one first. @param userId who alone sees how theirs is sent */
+export async function listScheduled(
+  db: Database,
+  messageId: string,
+  userId: string,
+): Promise<ScheduledReply[]> {
   const rows = await db
     .selectFrom('scheduled_replies')
     .innerJoin('users', 'users.id', 'scheduled_replies.user_id')
-    .select(['users.id', 'users.name', 'sends_at', 'last_seq'])
+    .selectAll('scheduled_replies')
+    .select('users.name')
     .where('message_id', '=', messageId)
-    .where('sends_at', '!=', RESTORED)
     .orderBy('sends_at')
     .execute()
   return await Promise.all(
-    rows.map(async ({ id, name, sends_at, last_seq }) => {
-      const isOutOfDate = (await readNewer(db, messageId, last_seq)).length > 0
-      return { by: { id, name }, sendsAt: sends_at, ...(isOutOfDate && { isOutOfDate: true as const }) }
+    rows.map(async ({ name, ...row }) => {
+      const obstacle = await findObstacle(db, row)
+      return {
+        by: { id: row.user_id, name },
+        sendsAt: row.sends_at,
+        ...(obstacle !== null && { obstacle }),
+        ...(row.user_id === userId && {
+          cc: read(row.cc),
+          ...(row.status_after && { status: row.status_after }),
+        }),
+      }
     }),
   )
 }
@@ -119,67 +171,124 @@ export async function sendScheduled(services: Services): Promise<void> {
   const due = await db
     .selectFrom('scheduled_replies')
     .selectAll()
-    .where('sends_at', '<=', isoAfter(sharedClock.now))
+    .where(eb => eb.or([eb('sends_at', '<=', isoAfter(sharedClock.now)), eb('held_because', 'is not', null)]))
     .orderBy('sends_at')
     .limit(AT_ONCE)
     .execute()
+  /** Who has written to as many people as they may in an hour. */
+  const busy = new Set<string>()
   for (const row of due)
-    await send(services, row).catch(async error => {
-      if (!(error instanceof HttpError))
-        return log('error', 'EmailService', 'A scheduled reply could not be sent', describeError(error))
-      // Its turn comes when its writer may send to more people again.
-      if (error.status !== 429) await giveUp(services, row, error.message)
-    })
+    try {
+      if (busy.has(row.user_id)) continue
+      const obstacle = await send(services, row)
+      if (obstacle !== null) await giveUp(services, row, obstacle)
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 429) busy.add(row.user_id)
+      else log('error', 'EmailService', 'A scheduled reply could not be sent', describeError(error))
+    }
 }
 
-/** @throws {HttpError} with why it is not sent */
-async function send(services: Services, row: Row) {
+/** @returns why it is not sent; null where it is, or was by another node */
+async function send(services: Services, row: Row): Promise<string | null> {
   const { db, log } = services
   const { message_id: id, user_id: userId } = row
-  if (row.sends_at === RESTORED)
-    throwHttpError(409, 'It was waiting when the backup was made, so it may have been sent')
-  const sending = await readSending(services)
-  await inTransaction(db, async transaction => {
-    const message = await lockForWork(transaction, id)
-    // Another node may have sent it, and its writer changed their mind.
-    if (!(await take(transaction, row))) return
-    if (!(await mayAnswer(transaction, userId))) throwHttpError(409, 'Its writer may no longer answer')
-    if (message.status === 'spam') throwHttpError(409, 'The enquiry is marked as spam')
-    const body = await readDraft(transaction, { messageId: id, userId }, 'reply')
-    if (hashOf(body) !== row.body_hash) throwHttpError(409, 'The draft has been changed')
-    const reply = {
-      ...{ id, body, lastSeq: row.last_seq, attachments: read(row.attachments), cc: read(row.cc) },
-      // What was closed meanwhile stays so.
-      ...(message.status !== 'closed' && row.status_after && { status: row.status_after }),
-    }
-    await queueReply(services, transaction, { reply, writer: { userId, log }, ...sending })
-  })
+  if (row.held_because !== null) return row.held_because
+  try {
+    const sending = await readSending(services)
+    return await inTransaction(db, async transaction => {
+      const message = await lockForWork(transaction, id)
+      // Before the row: who deletes a user locks that first.
+      const obstacle = await findObstacle(transaction, row)
+      if (obstacle !== null) return obstacle
+      const taken = await take(transaction, row)
+      if (!taken) return null
+      const body = await readDraft(transaction, { messageId: id, userId }, 'reply')
+      const reply = {
+        ...{ id, body: body.trim(), attachments: read(taken.attachments), cc: read(taken.cc) },
+        // What somebody has said since is looked for above.
+        lastSeq: AFTER_ALL,
+        // What was closed meanwhile stays so.
+        ...(message.status !== 'closed' && taken.status_after && { status: taken.status_after }),
+      }
+      await queueReply(services, transaction, {
+        ...{ reply, writer: { userId, log: logFrom(log, { userId }) } },
+        ...sending,
+      })
+      return null
+    })
+  } catch (error) {
+    if (error instanceof HttpError && error.status !== 429) return error.message
+    throw error
+  }
 }
 
-/** @returns whether it was still to be sent as it was read */
-async function take(transaction: Transaction, row: Row): Promise<boolean> {
+/** Why a reply is not sent although it is due, as a sentence; null where nothing is known to keep it. */
+async function findObstacle(db: Database, row: Row): Promise<string | null> {
+  if (row.held_because !== null) return row.held_because
+  if (!(await mayAnswer(db, row.user_id))) return NOT_ALLOWED
+  const { message_id: messageId, user_id: userId } = row
+  const message = await findMessage(db, messageId)
+  if (message?.status === 'spam') return SPAM
+  if (hashOf(await readDraft(db, { messageId, userId }, 'reply')) !== row.body_hash)
+    return 'Its draft has been changed'
+  return (await hasNews(db, row)) ? 'Something has been said since it was written' : null
+}
+
+/** Whether anybody but a program, or the writer on the phone, has said something that the writer has not seen. */
+async function hasNews(db: Database, row: Row): Promise<boolean> {
+  const newer = db
+    .selectFrom('entries')
+    .select('id')
+    .where('message_id', '=', row.message_id)
+    .where('seq', '>', row.last_seq)
+    .where('kind', 'in', conversationKinds)
+    .where(eb => eb.or([eb('detail', 'is', null), eb('detail', 'not in', SAYS_NOTHING)]))
+    .where(eb => eb.or([eb('kind', '!=', 'call'), eb('author_id', '!=', row.user_id)]))
+    .where(reached('call_outcome'))
+    .limit(1)
+  return (await newer.execute()).length > 0
+}
+
+/** @returns the row as it is now, unless another node has sent it, or its writer has changed their mind */
+async function take(transaction: Transaction, row: Row): Promise<Row | undefined> {
   const same = transaction.deleteFrom('scheduled_replies').where('message_id', '=', row.message_id)
-  const { numDeletedRows } = await same
+  return await same
     .where('user_id', '=', row.user_id)
     .where('sends_at', '=', row.sends_at)
     .where('created_at', '=', row.created_at)
+    .returningAll()
     .executeTakeFirst()
-  return numDeletedRows > 0n
 }
 
 const read = (list: string | null) => Strings.parse(JSON.parse(list ?? '[]'))
 
-/** Its text stays in the draft. Somebody has to know. */
-async function giveUp({ db, clock, log }: Services, row: Row, why: string) {
+/** The text stays in the draft. The enquiry is open again, and its history says why: somebody has to know. */
+async function giveUp(
+  { db, clock, content, log }: Pick<Services, 'db' | 'clock' | 'content' | 'log'>,
+  row: Row,
+  why: string,
+) {
   await inTransaction(db, async transaction => {
     const { message, target = message } = await lockThread(transaction, row.message_id)
-    if (!target || !(await take(transaction, row))) return
-    const work = { transaction, clock, byId: row.user_id }
+    // Locks the user before the row, as who deletes one does.
+    await mayAnswer(transaction, row.user_id)
+    const users = transaction.selectFrom('users').select('name').where('id', '=', row.user_id)
+    const user = await users.executeTakeFirst()
+    const taken = target && (await take(transaction, row))
+    if (!target || !taken) return
+    const work = { transaction, clock, content, byId: null }
     const isDone = target.status === 'waiting' || target.status === 'closed'
     if (isDone) await setStatus(work, target, 'open')
     const statuses = isDone && ({ status_before: target.status, status_after: 'open' } as const)
-    await addEvent(work, target.id, 'reply-unsent', { detail: why, ...statuses })
-    await addNotices({ ...work, byId: null }, 'unsent', [target.id], [row.user_id])
+    const name = user?.name ?? (await readSigner(transaction, row.user_id))
+    const copies = read(taken.cc)
+    const detail = [
+      `${name}’s scheduled reply was not sent. ${why}.`,
+      ...(copies.length > 0 ? [`Copies were to go to ${copies.join(', ')}.`] : []),
+    ].join(' ')
+    await addEvent(work, target.id, 'reply-unsent', { detail, ...statuses })
+    await updateDue(work, target.id)
+    if (user) await addNotices(work, 'unsent', [target.id], [row.user_id])
     await log.within(transaction, 'warning', 'EmailService', 'A scheduled reply was not sent', {
       ...{ messageId: target.id, userId: row.user_id, reason: why },
     })

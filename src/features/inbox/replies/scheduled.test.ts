@@ -11,18 +11,23 @@ import { eraseWhile } from '../../../../tests/support/erasing.ts'
 import { connectMailbox } from '../../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
+import { officeOf } from '../../../content/office/office.ts'
+import { weekdays } from '../../../content/office/office-hours.ts'
 import { newId } from '../../../database/id.ts'
 import { hours, isoAfter, minutes, seconds } from '../../../platform/clock.ts'
+import { sampleContent } from '../../../sample/site.server.ts'
 import { users } from '../../users/contract.ts'
-import { UNDO_TIME } from '../conversation/contract.ts'
+import { conversation, UNDO_TIME } from '../conversation/contract.ts'
 import { notices } from '../notices/contract.ts'
 import { MAX_SCHEDULED, scheduledReplies } from './contract.ts'
 import { sendScheduled } from './scheduled.server.ts'
 
 suite('Sending a reply later', async () => {
-  const testApp = await openTestApp()
+  const always = { id: 'hours-1', days: [...weekdays], opens: '00:00', closes: '24:00', byAppointment: false }
+  const { site, facts } = sampleContent
+  const testApp = await openTestApp({}, { content: { facts, site: { ...site, officeHours: [always] } } })
   const { services, wait } = testApp
-  const { db, clock, sharedClock, outbox } = services
+  const { db, clock, sharedClock, outbox, content } = services
   const ana = await signInToInbox(testApp)
   const bo = await signInToInbox(testApp, 'admin')
   const visitor = () => `${newId(clock())}@visitor.test`
@@ -50,16 +55,17 @@ suite('Sending a reply later', async () => {
   const repliesOf = async (id: string) => (await ana.open(id)).entries.filter(({ kind }) => kind === 'reply')
   const draftOf = async (id: string) => (await ana.open(id)).drafts.map(({ body }) => body)
   const scheduledOf = async (id: string) => (await bo.open(id)).scheduled
+  /** What the history says; empty where it says nothing. */
+  const whyUnsent = async (id: string, at = 0) =>
+    (await ana.open(id)).entries.filter(({ action }) => action === 'reply-unsent')[at]?.detail ?? ''
   /** Says that it was not sent, to everybody in the history and to its writer, who has the text. */
   async function assertUnsent(id: string, why: RegExp, sent: readonly string[] = [], body = 'Dear Mai') {
     assert.deepEqual(
       (await repliesOf(id)).map(it => it.body),
       sent,
     )
-    const { entries, drafts, message, scheduled } = await ana.open(id)
-    const event = entries.find(({ action }) => action === 'reply-unsent')
-    assert.match(event?.detail ?? '', why)
-    assert.equal(event?.author?.id, ana.id)
+    const { drafts, message, scheduled } = await ana.open(id)
+    assert.match(await whyUnsent(id), why)
     assert.deepEqual([drafts[0]?.body, message.status, scheduled], [body, 'open', undefined])
     const listed = await ana.browser.call(notices.list, {})
     assert.ok(listed.notices.some(({ messageId, kind }) => messageId === id && kind === 'unsent'))
@@ -70,6 +76,8 @@ suite('Sending a reply later', async () => {
     const id = await storeMessage(testApp, { email })
     const { sendsAt } = await schedule(id, ' Dear Mai \n', { cc: [copy, email], status: 'waiting' })
     assert.deepEqual(await scheduledOf(id), [{ by: { id: ana.id, name: ana.name }, sendsAt }])
+    const own = (await ana.open(id)).scheduled?.[0]
+    assert.deepEqual([own?.cc, own?.status], [[copy], 'waiting'], 'for when its writer goes on with it')
     assert.deepEqual([await draftOf(id), (await ana.open(id)).message.status], [['Dear Mai'], 'open'])
     assert.equal((await ana.open(id)).firstReply, null, 'nobody has answered')
     wait(minutes(19))
@@ -114,6 +122,7 @@ suite('Sending a reply later', async () => {
     await pass()
     const bodies = (await repliesOf(id)).map(({ body }) => body)
     assert.deepEqual(bodies, ['Dear Mai, now'])
+    assert.equal(await whyUnsent(id), '', 'it was sent, although at another time')
   })
 
   test('two people schedule, and the second reply waits in its draft because of the first', async () => {
@@ -127,17 +136,17 @@ suite('Sending a reply later', async () => {
     wait(minutes(11))
     await sendScheduled(services)
     assert.deepEqual(
-      (await scheduledOf(id))?.map(({ isOutOfDate }) => isOutOfDate),
-      [true],
+      (await scheduledOf(id))?.map(({ obstacle }) => obstacle),
+      ['Something has been said since it was written'],
     )
     await pass()
     assert.deepEqual(
       (await repliesOf(id)).map(({ body }) => body),
       ['From Bo'],
     )
-    const { drafts, entries } = await ana.open(id)
+    const { drafts } = await ana.open(id)
     assert.equal(drafts[0]?.body, 'Dear Mai')
-    assert.match(entries.find(({ action }) => action === 'reply-unsent')?.detail ?? '', /answered meanwhile/)
+    assert.match(await whyUnsent(id), /Something has been said/)
   })
 
   test('it is not sent to who is marked as spam, without its writer, nor once its text has changed', async () => {
@@ -148,11 +157,13 @@ suite('Sending a reply later', async () => {
     ]
     for (const id of [spam, changed, closed]) await schedule(id, 'Dear Mai', { status: 'waiting' })
     await bo.change(spam, { status: 'spam' })
-    await ana.draft(changed, 'reply', 'Dear Mai, wait')
+    await db.updateTable('drafts').set({ body: 'Dear Mai, wait' }).where('message_id', '=', changed).execute()
     await bo.change(closed, { status: 'closed' })
     await pass()
     assert.deepEqual(await repliesOf(spam), [])
     assert.equal((await ana.open(spam)).message.status, 'spam')
+    const listed = await ana.browser.call(notices.list, {})
+    assert.ok(listed.notices.some(({ messageId, kind }) => messageId === spam && kind === 'unsent'))
     await assertUnsent(changed, /draft has been changed/, [], 'Dear Mai, wait')
     assert.equal((await repliesOf(closed)).length, 1)
     assert.equal((await ana.open(closed)).message.status, 'closed', 'as a colleague has left it')
@@ -161,10 +172,68 @@ suite('Sending a reply later', async () => {
     const id = await storeMessage(testApp, { email: visitor() })
     await schedule(id, 'Dear Mai', {}, cy)
     await bo.browser.call(users.change, { id: cy.id, inbox: 'read' })
-    await pass()
+    assert.match((await scheduledOf(id))?.[0]?.obstacle ?? '', /no longer answer/)
+    await bo.browser.call(users.change, { id: cy.id, inbox: 'answer' })
+    await sendScheduled(services)
+    assert.match(await whyUnsent(id), /no longer answer/, 'also when they may again a moment later')
     assert.deepEqual(await repliesOf(id), [])
-    const { entries } = await ana.open(id)
-    assert.match(entries.find(({ action }) => action === 'reply-unsent')?.detail ?? '', /no longer answer/)
+  })
+
+  for (const isGiven of [false, true])
+    test(`a writer who is deleted leaves it in the history${isGiven ? ', and a colleague its draft' : ''}`, async () => {
+      const cy = await signInToInbox(testApp)
+      const id = await storeMessage(testApp, {
+        email: visitor(),
+        due_rule: officeOf(content.read().site).key,
+      })
+      await schedule(id, 'Dear Mai', {}, cy)
+      await bo.change(id, { status: 'closed' })
+      await bo.browser.call(users.delete, { id: cy.id, ...(isGiven && { assignTo: ana.id }) })
+      await sendScheduled(services)
+      const { message, drafts } = await ana.open(id)
+      assert.match(await whyUnsent(id), RegExp(`^${cy.name}’s scheduled reply was not sent`))
+      assert.equal(message.status, 'open')
+      assert.ok(message.dueAt, 'the reply clock runs again')
+      assert.deepEqual(
+        drafts.map(({ body }) => body),
+        isGiven ? ['Dear Mai'] : [],
+      )
+    })
+
+  test('its text cannot be changed while it is scheduled, but for what is around it', async () => {
+    const id = await storeMessage(testApp, { email: visitor() })
+    await schedule(id, 'Dear Mai')
+    const save = async (body: string) =>
+      (await ana.browser.send('PUT', `/api/messages/${id}/draft`, { kind: 'reply', body })).status
+    assert.deepEqual([await save('Dear Mai \n'), await save('Dear Bo'), await save('')], [200, 409, 409])
+    await pass()
+    assert.equal((await repliesOf(id))[0]?.body, 'Dear Mai')
+  })
+
+  test('what a program sends, and the Consumer Guide, keep no reply from being sent', async () => {
+    const mailbox = await connectMailbox(testApp)
+    const email = visitor()
+    const id = await storeMessage(testApp, { email })
+    await ana.reply(id, 'I look into it')
+    await schedule(id, 'Dear Mai')
+    await bo.browser.call(conversation.sendConsumerGuide, { id, lastSeq: (await bo.open(id)).lastSeq })
+    const headers = ['Auto-Submitted: auto-replied', 'Content-Type: text/plain; charset=utf-8']
+    await mailbox.add({ from: email, to: await mailbox.addressOf(id), body: 'I am away', headers })
+    assert.equal((await scheduledOf(id))?.[0]?.obstacle, undefined)
+    await pass()
+    assert.ok((await repliesOf(id)).some(({ body }) => body === 'Dear Mai'))
+  })
+
+  test('a colleague stops it, and its writer reads who did', async () => {
+    const id = await storeMessage(testApp, { email: visitor() })
+    await schedule(id, 'Dear Mai', { cc: ['sponsor@visitor.test'] })
+    await bo.browser.call(scheduledReplies.cancel, { id, userId: ana.id })
+    await sendScheduled(services)
+    await assertUnsent(id, RegExp(`${bo.name} cancelled it. Copies were to go to sponsor@visitor.test.$`))
+    assert.equal(
+      (await bo.browser.send('DELETE', `/api/messages/${id}/scheduled-reply`, { userId: ana.id })).status,
+      409,
+    )
   })
 
   test('a merge keeps it from being sent, and says so in the enquiry that is kept', async () => {
@@ -172,8 +241,15 @@ suite('Sending a reply later', async () => {
     const [id, into] = [await storeMessage(testApp, { email }), await storeMessage(testApp, { email })]
     await schedule(id, 'Dear Mai')
     await ana.merge(id, into)
-    await pass()
-    await assertUnsent(into, /is merged into another/)
+    await sendScheduled(services)
+    await assertUnsent(into, /was merged into another\.$/)
+
+    const later = await storeMessage(testApp, { email, message: 'I have changed my mind' })
+    await schedule(into, 'Dear Mai')
+    await ana.merge(later, into)
+    await sendScheduled(services)
+    assert.match(await whyUnsent(into, 1), /Another enquiry was merged into this one/)
+    assert.deepEqual(await repliesOf(into), [])
   })
 
   test('a time that is over or too far ahead, an empty text and what has been answered are refused', async () => {
@@ -183,6 +259,11 @@ suite('Sending a reply later', async () => {
     const times = [{ sendsAt: later(-1) }, { sendsAt: later(MAX_SCHEDULED + hours(1)) }, { sendsAt: 'soon' }]
     assert.deepEqual(await statuses([...times, { body: ' ' }, { cc: ['nobody'] }]), [400, 400, 400, 400, 400])
     assert.deepEqual(await statuses([{ attachments: [newId(clock())] }]), [409])
+    const [spam, without] = [
+      await storeMessage(testApp, { status: 'spam' }),
+      await storeMessage(testApp, { email: '' }),
+    ]
+    assert.deepEqual([(await put(spam, {})).status, (await put(without, {})).status], [409, 409])
     await bo.reply(id, 'From Bo')
     assert.deepEqual(await statuses([{ lastSeq: 0 }]), [409])
     assert.deepEqual([await scheduledOf(id), await draftOf(id)], [undefined, []])
@@ -208,9 +289,9 @@ suite('Sending a reply later', async () => {
     await ana.reply(id, 'I look into it')
     await schedule(id, 'Dear Mai')
     await mailbox.add({ from: email, to: await mailbox.addressOf(id), body: 'I have found it myself' })
-    assert.equal((await scheduledOf(id))?.[0]?.isOutOfDate, true)
+    assert.match((await scheduledOf(id))?.[0]?.obstacle ?? '', /Something has been said/)
     await pass()
-    await assertUnsent(id, /answered meanwhile/, ['I look into it'])
+    await assertUnsent(id, /Something has been said/, ['I look into it'])
   })
 
   test('an erased address gets no copy', async () => {

@@ -18,20 +18,27 @@ export function useOwnScheduled({ scheduled }: OpenMessage) {
 }
 
 interface SendLaterProps {
+  /** Whether nothing is written. */
+  readonly isEmpty: boolean
   readonly onChoose: (at: Date) => void
 }
 
 /** Chooses when a reply goes out, by the clock of the office. */
-export function SendLater({ onChoose }: SendLaterProps) {
+export function SendLater({ isEmpty, onChoose }: SendLaterProps) {
   const timeZone = useOptions()?.timeZone
   return (
     <ToolMenu label="Send later" icon="clock">
-      {timeZone && <Times timeZone={timeZone} onChoose={onChoose} />}
+      {isEmpty && <p className="small inbox-tool-none">Write something first.</p>}
+      {!isEmpty && timeZone && <Times timeZone={timeZone} onChoose={onChoose} />}
     </ToolMenu>
   )
 }
 
-function Times({ timeZone, onChoose }: SendLaterProps & { readonly timeZone: string }) {
+interface TimesProps extends Pick<SendLaterProps, 'onChoose'> {
+  readonly timeZone: string
+}
+
+function Times({ timeZone, onChoose }: TimesProps) {
   const [now] = useState(() => new Date())
   const [typed, setTyped] = useState('')
   const at = fromOfficeClock(typed, timeZone)
@@ -56,7 +63,7 @@ function Times({ timeZone, onChoose }: SendLaterProps & { readonly timeZone: str
           onChange={event => setTyped(event.target.value)}
         />
       </label>
-      {isPast && <p className="small inbox-tool-none">This time is over.</p>}
+      {isPast && <p className="small inbox-tool-none">That time has passed.</p>}
       <Button isIdle={!at || isPast} onClick={() => at && onChoose(at)}>
         Send then
       </Button>
@@ -76,26 +83,25 @@ export function ScheduledReplies({ open, onCancelled }: ScheduledRepliesProps) {
   const timeZone = useOptions()?.timeZone
   const own = useOwnScheduled(open)
   if (!timeZone) return null
-  return open.scheduled?.map(({ by, sendsAt, isOutOfDate }) => {
-    const whose = by.id === own?.by.id ? 'Your reply' : `${by.name}’s reply`
-    const what = isOutOfDate
-      ? 'will not be sent, because something has been said since it was written'
-      : `goes out ${describeOfficeTime(sendsAt, timeZone)}`
+  return open.scheduled?.map(reply => {
+    const { by, sendsAt, obstacle } = reply
+    const isOwn = by.id === own?.by.id
+    const when = Date.parse(sendsAt) > Date.now() ? describeOfficeTime(sendsAt, timeZone) : 'in a moment'
     return (
       <div key={by.id} className="line wrap inbox-scheduled" role="status">
         <Icon name="clock" />
-        <span className="break">
-          {whose} {what}
+        <span className="break inbox-scheduled-words">
+          {isOwn ? 'Your reply' : `${by.name}’s reply`}{' '}
+          {obstacle ? `will not be sent. ${obstacle}.` : `goes out ${when}`}
         </span>
-        {by.id === own?.by.id && (
-          <Button
-            onClick={async () => {
-              if (await cancelScheduled(client, open.message.id)) onCancelled()
-            }}
-          >
-            Cancel sending
-          </Button>
-        )}
+        <Button
+          aria-label={isOwn ? undefined : `Cancel sending ${by.name}’s reply`}
+          onClick={async () => {
+            if ((await cancelScheduled(client, open.message.id, reply, isOwn)) && isOwn) onCancelled()
+          }}
+        >
+          Cancel sending
+        </Button>
       </div>
     )
   })

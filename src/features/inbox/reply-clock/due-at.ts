@@ -71,7 +71,8 @@ function applyEvent(
   if (action === 'status') return { ...clock, status: status_after ?? clock.status }
   if (action === 'snoozed') return { ...clock, snoozedUntil: Date.parse(detail ?? '') || clock.at }
   if (action === 'unsnoozed') return { ...clock, snoozedUntil: clock.at }
-  return action === 'reply-failed' && clock.status !== 'spam' ? { ...clock, status: 'open' } : clock
+  const isReopened = action === 'reply-failed' || action === 'reply-unsent'
+  return isReopened && clock.status !== 'spam' ? { ...clock, status: 'open' } : clock
 }
 
 /** What a visitor says after an answer is to be answered again. It ends a snooze. */

@@ -71,7 +71,7 @@ async function readHistories(transaction: Database, parts: readonly Enquiry[], f
   return histories
 }
 
-const DECISIVE = ['status', 'snoozed', 'unsnoozed', 'reply-failed', 'merged-into'] as const
+const DECISIVE = ['status', 'snoozed', 'unsnoozed', 'reply-failed', 'reply-unsent', 'merged-into'] as const
 
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
 const CHUNK_SIZE = 50

@@ -39,10 +39,11 @@ export function ToolMenu({ label, shortcut, icon, children }: ToolMenuProps) {
       <summary
         className="button button-quiet"
         aria-keyshortcuts={shortcut}
-        {...(!icon && { 'aria-label': label, title: label })}
+        title={label}
+        {...(!icon && { 'aria-label': label })}
       >
         {icon && <Icon name={icon} />}
-        {icon ? label : '…'}
+        {icon ? <span>{label}</span> : '…'}
         {shortcut && <Key name={shortcut} />}
       </summary>
       {isOpen && (
