@@ -8,12 +8,14 @@ import { keyOf } from './use-call.ts'
 /** The signed-in user and their permissions; null when nobody is signed in. */
 export const meQuery = queryOptions({
   queryKey: keyOf(signIn.me),
-  queryFn: async () => {
+  queryFn: async ({ client, queryKey }) => {
     try {
       const { user, permissions } = await call(signIn.me, {})
       return { ...user, permissions }
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
+      // The portal is left by who was signed in, with what they have typed: `checkWhoIsSignedIn`.
+      const wasSignedIn = Boolean(client.getQueryData(queryKey))
+      if (error instanceof ApiError && error.status === 401) return wasSignedIn ? Promise.reject(error) : null
       throw new Error('Failed to fetch user', { cause: error })
     }
   },

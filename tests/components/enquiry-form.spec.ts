@@ -153,6 +153,7 @@ test('a visitor who pastes a message that is too long keeps all of it and reads 
 }) => {
   const long = 'é'.repeat(12_000)
   await page.goto('/contact')
+  await waitForForm(page)
   await fillForm(page)
   const field = page.getByLabel('Message')
   await field.fill('')

@@ -23,6 +23,7 @@ test('closing a message puts the focus on the row that was read last, and the ke
   const { messages } = answerInbox(api, named('Ana', 5))
   await page.goto('/messages')
   await link(page, 'Ana 0').click()
+  await expect(message(page, 'Ana 0')).toBeVisible()
   for (const name of ['Ana 1', 'Ana 2', 'Ana 3']) {
     await press(page, 'ArrowRight')
     await expect(message(page, name)).toBeVisible()

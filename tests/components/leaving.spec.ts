@@ -131,6 +131,7 @@ test('what was typed is there again when the session has ended, without the pass
   expect(await kept()).toBeNull()
 
   await form.getByLabel('Name').fill('Kim Roth')
+  await form.getByLabel('Password', { exact: true }).fill('Quiet-Harbour-9-Lantern!')
   api.signOut()
   await form.getByLabel('Name').press('Enter')
   await expect(page).toHaveURL(/\/auth\?/)

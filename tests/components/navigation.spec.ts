@@ -119,6 +119,7 @@ test('the rail is there from 1,024 px, and the menus of the header at every widt
 test('the keyboard reaches each link of the rail before the screen', async ({ page, api }) => {
   answerPortal(api)
   await page.goto('/dashboard')
+  await expect(page.locator('main').getByRole('link').first()).toBeVisible()
   const links = rail(page).getByRole('link')
   await links.first().focus()
   for (const name of everyScreen) {

@@ -108,6 +108,7 @@ test('an admin says that a claim is true of the agency, with the reason, and wha
   await dialog.getByLabel('How you can prove it').fill('Our register')
   await dialog.getByRole('button', { name: 'It is ours' }).click()
   await expect(page.getByText('It is yours')).toBeVisible()
+  await expect(dialog).toBeHidden()
   await expect(page.getByText('1,200 visas')).toBeHidden()
   expect(reason).toBe('Our register')
 })

@@ -45,7 +45,11 @@ export async function createFormSubmitter(
   const { recaptchaToken } = texts.messages
   const { failed, close: closeLabel } = texts.labels
   const tooLong = new Set<string>()
-  host.closest('form')?.addEventListener('input', watchLength(texts, tooLong, correct))
+  const form = host.closest('form')
+  const watch = watchLength(texts, tooLong, correct)
+  form?.addEventListener('input', watch)
+  // What was pasted while this was loaded.
+  if (form) for (const target of find(form, '.control')) watch({ target })
   return {
     async submit(form, type, keyOf) {
       const errors = { ...findErrors(form, texts), ...(check.needsTick() && { recaptchaToken }) }
@@ -81,7 +85,7 @@ export async function createFormSubmitter(
 
 /** Says at once how much too long a field is: a long text is mostly pasted, and shortening it takes some tries. */
 function watchLength(texts: SendTexts, tooLong: Set<string>, correct: FormEvents['correct']) {
-  return ({ target }: Event) => {
+  return ({ target }: Pick<Event, 'target'>) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
     const { name, value } = target
     const isOver = isTooLong(texts, name, value)
