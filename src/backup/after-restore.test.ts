@@ -221,7 +221,7 @@ suite('A restored database', async () => {
     const isHeld = async () => (await colleague.open(scheduled)).message.status === 'open'
     await until(isHeld)
     const event = (await colleague.open(scheduled)).entries.find(({ action }) => action === 'reply-unsent')
-    assert.match(event?.detail ?? '', /waiting when the backup was made/)
+    assert.match(event?.detail ?? '', /may have been sent before the restore/)
     await colleague.browser.call(conversation.retryReply, { id: enquiry, replyId: taken.id })
     await untilDelivered(restored, taken.id)
     assert.equal(emailsTo(restored, email).length, 1)

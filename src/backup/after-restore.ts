@@ -116,7 +116,7 @@ async function holdEmails(transaction: Transaction) {
     .executeTakeFirst()
   const scheduled = await transaction
     .updateTable('scheduled_replies')
-    .set({ held_because: 'It was waiting when the backup was made, so ask whether it was sent' })
+    .set({ held_because: 'It may have been sent before the restore, so check before you send it again' })
     .executeTakeFirst()
   await transaction.deleteFrom('acknowledgements').where('decided_at', 'is', null).execute()
   const ofAccounts = transaction.deleteFrom('outbox').where('kind', '=', 'account')

@@ -43,12 +43,12 @@ export const replyMutations: readonly TestMutation[] = [
     named: 'once its text has changed',
   },
   {
-    name: 'A scheduled reply is sent by one node',
+    name: 'A scheduled reply that a colleague has just cancelled is not sent',
     file: 'src/features/inbox/replies/scheduled.server.ts',
-    text: 'if (!taken) return null',
+    text: ".$if(row.held_because === null, query => query.where('held_because', 'is', null))",
     instead: '',
     test: SCHEDULED,
-    named: 'goes out once',
+    named: 'cancelled after it was read',
   },
   {
     name: 'A reply that is sent at once is not scheduled any more',

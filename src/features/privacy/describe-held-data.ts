@@ -36,6 +36,7 @@ const placeLabels: Readonly<Record<string, string>> = {
   entries: 'A reply, an email, a phone call or a tag',
   notes: 'A note of our staff',
   drafts: 'A text that our staff are writing',
+  scheduled_replies: 'A copy of a reply that is to be sent later',
   outbox: 'An email',
   canned_replies: 'A text that our staff use in replies',
   saved_views: 'A search that one of our staff has saved',

@@ -63,6 +63,26 @@ async function assertUnscheduled(transaction: Database, { messageId, userId }: W
 /** By what a scheduled reply knows its draft. */
 export const hashOf = (body: string): string => hash('sha256', body.trim())
 
+/**
+ * Keeps replies from being sent, at once: the outbox gives them up at its next look, with the history and a notice. Called where
+ * nothing more than that is to be done about them.
+ * @param which of a message, of a user, or both @param because a sentence @returns whether there was one
+ */
+export async function holdScheduled(
+  db: Database,
+  which: { readonly messageId?: string; readonly userId?: string },
+  because: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('scheduled_replies')
+    .set({ held_because: because })
+    .where('held_because', 'is', null)
+    .$if(which.messageId !== undefined, query => query.where('message_id', '=', which.messageId ?? ''))
+    .$if(which.userId !== undefined, query => query.where('user_id', '=', which.userId ?? ''))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export async function forgetScheduled(
   transaction: Database,
   { messageId, userId }: Writer,
@@ -93,9 +113,12 @@ function joined(first: string, second: string): string {
   return all
 }
 
+const ADDED = 'Another text was added to its draft'
+
 /** What came back is put before what was written meanwhile, so that nothing is lost. @returns all of it */
 export async function returnToDraft(work: DraftWork, writer: Writer, body: string): Promise<string> {
   const all = joined(body, await readDraft(work.transaction, writer, 'reply'))
+  await holdScheduled(work.transaction, writer, ADDED)
   await putDraft(work, writer, 'reply', all)
   return all
 }
@@ -203,6 +226,7 @@ async function giveSome(work: DraftWork, { from, to }: Giving, after: string) {
       continue
     }
     await putDraft(work, writer, kind, both)
+    if (kind === 'reply') await holdScheduled(transaction, writer, ADDED)
     await deleteDraft(transaction, { messageId, userId: from }, kind)
     if (kind === 'reply') await moveDraftFiles(transaction, { messageId, userId: from }, { userId: to })
   }

@@ -122,7 +122,9 @@ export type EventFields = Partial<Pick<EntryRow, 'id' | 'detail'> & Statuses>
  */
 export async function addEntry({ transaction, clock }: Work, messageId: string, entry: NewEntry) {
   const seq = entry.seq ?? (await nextSeq(transaction, messageId))
-  if (seq > MAX_ENTRIES && entry.author_id !== null) throwFull()
+  // That a reply was not sent is nobody's doing.
+  const isDone = entry.author_id !== null && entry.action !== 'reply-unsent'
+  if (seq > MAX_ENTRIES && isDone) throwFull()
   const row = {
     id: newId(clock()),
     message_id: messageId,

@@ -34,8 +34,7 @@ const words = {
   'address-corrected': (who, detail) =>
     detail ? `${who} corrected the email address, which was ${detail}` : `${who} added the email address`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
-  // With its writer, who may have left.
-  'reply-unsent': (_who, detail) => detail ?? 'A scheduled reply was not sent',
+  'reply-unsent': (who, detail) => `${who}’s scheduled reply was not sent. ${detail}`,
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
 } satisfies Readonly<Record<string, Words>>
 

@@ -12,7 +12,7 @@ const hints: Readonly<Record<string, string>> = {
   Waiting: 'You wait for no visitor’s reply.',
   Snoozed: 'No enquiry is snoozed.',
   Scheduled: 'No reply is waiting to be sent later.',
-  Following: 'You follow no enquiry. Follow, beside a conversation, gives you a notice of each new email.',
+  Following: 'You follow no enquiry. Choose Follow beside a conversation to get a notice of each new email.',
   Closed: 'No enquiry has been closed.',
   Spam: 'No enquiry has been marked as spam.',
 }

@@ -11,7 +11,7 @@ import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { MAX_SAME_PERSON, type OpenMessage } from '../contract.ts'
 import { merge } from '../conversation/contract.ts'
-import { moveDrafts } from '../drafts/drafts.server.ts'
+import { holdScheduled, moveDrafts } from '../drafts/drafts.server.ts'
 import {
   addEvent,
   areFull,
@@ -23,7 +23,6 @@ import {
 import { EXCERPT_SOURCE, excerptOf } from '../messages/select-messages.server.ts'
 import { changeStatus, setStatus } from '../messages/set-status.server.ts'
 import { parseDetails, updateMessage } from '../messages/store.server.ts'
-import { holdScheduled } from '../replies/scheduled.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
@@ -56,7 +55,7 @@ export async function mergeInto(
     // A reply that was begun to one person must not go to another.
     const kinds = isSame.isSameAddress ? (['reply', 'note'] as const) : (['note'] as const)
     await moveDrafts(work, { from: id, to: into, kinds })
-    const where = isSame.isSameAddress ? '' : ', where its draft is when the merge is undone'
+    const where = isSame.isSameAddress ? '' : '. Undo the merge to get its draft back'
     await holdScheduled(transaction, { messageId: id }, `The enquiry was merged into another${where}`)
     await holdScheduled(transaction, { messageId: into }, 'Another enquiry was merged into this one')
     await updateMessage(transaction, id, { merged_into: into })
@@ -132,7 +131,15 @@ async function undoMerge({ db, clock, content }: Inbox, id: string, userId: stri
 }
 
 /** Events after which a message is no longer as a merge has left it, as it is after anything that was said. */
-const DECISIVE = ['status', 'snoozed', 'merged', 'unmerged', 'reply-undone', 'reply-failed'] as const
+const DECISIVE = [
+  'status',
+  'snoozed',
+  'merged',
+  'unmerged',
+  'reply-undone',
+  'reply-failed',
+  'reply-unsent',
+] as const
 
 /** The status that the kept message had before this one was merged into it; null unless that opened it, and was the last change. */
 async function statusOfKept(transaction: Transaction, { merged_into, reference }: MessageRow) {

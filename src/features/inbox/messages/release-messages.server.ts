@@ -6,10 +6,9 @@ import { inTransaction, type Transaction } from '../../../database/transaction.t
 import { throwFieldError } from '../../../http/http-error.ts'
 import { describeError } from '../../../log/logger.ts'
 import type { Services } from '../../../services.ts'
-import { assertRoom, giveDrafts } from '../drafts/drafts.server.ts'
+import { assertRoom, giveDrafts, holdScheduled } from '../drafts/drafts.server.ts'
 import { addEvents } from '../history/entries.server.ts'
 import { addAssignedNotices } from '../notices/notices.server.ts'
-import { holdScheduled } from '../replies/scheduled.server.ts'
 import { findColleague, mayAnswer } from './store.server.ts'
 
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
@@ -35,7 +34,7 @@ export async function releaseMessages(
   releasing: Releasing,
 ): Promise<void> {
   const { given, ...others } = releasing
-  if (!(await mayAnswer(db, releasing.userId)))
+  if (!(await findColleague(db, releasing.userId, 'inbox:answer')))
     await holdScheduled(db, { userId: releasing.userId }, 'Its writer may no longer answer')
   if (given) {
     await releaseInChunks({ db, clock }, { ...releasing, isAll: false })
@@ -98,7 +97,12 @@ export async function releaseLost(
       .select(['id', 'role', 'inbox'])
       .where(eb => {
         const own = eb.selectFrom('messages').select('messages.id').whereRef('assignee_id', '=', 'users.id')
-        return eb.exists(own.where('status', 'in', unfinished))
+        const scheduled = eb
+          .selectFrom('scheduled_replies')
+          .select('message_id')
+          .whereRef('user_id', '=', 'users.id')
+          .where('held_because', 'is', null)
+        return eb.or([eb.exists(own.where('status', 'in', unfinished)), eb.exists(scheduled)])
       })
       .execute()
     for (const { id, role, inbox } of rows)

@@ -39,7 +39,7 @@ export const scheduledReplies = {
     method: 'DELETE',
     path: SCHEDULED,
     access: 'inbox:answer',
-    summary: "Leave the caller's scheduled reply, or that of a colleague, in its draft",
+    summary: "Cancel a scheduled reply, the caller's or that of a colleague; its text stays a draft",
     input: z.extend(ById, {
       /** The colleague. */
       userId: z.optional(z.uuid('There is no such id')),

@@ -162,12 +162,14 @@ export async function cancelScheduled(
   isOwn: boolean,
 ): Promise<boolean> {
   const store = outgoing(id)
-  if (store.read().isSending) return false
-  store.set({ isSending: true })
+  if (isOwn && store.read().isSending) return false
+  if (isOwn) store.set({ isSending: true })
   try {
     const input = isOwn ? { id } : { id, userId: by.id }
     await write(client, () => call(scheduledReplies.cancel, input))
     if (isOwn) store.set({ ...FIRST, cc: cc.join(', ') || null, ...(status && { after: status }) })
+    // What could not be saved while it was scheduled.
+    if (isOwn) void draftSession(client, id, 'reply').saveNow()
     // The text can be changed at once.
     client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open =>
       isOwn && open?.scheduled
@@ -180,7 +182,7 @@ export async function cancelScheduled(
     showToast({ title: 'The scheduled reply could not be cancelled', description, kind: 'error' })
     return false
   } finally {
-    store.set({ isSending: false })
+    if (isOwn) store.set({ isSending: false })
     refreshMessage(client, id)
   }
 }

@@ -99,6 +99,7 @@ export function ReplyForm({ open, asked, early, onDone }: FormProps) {
           {obstacle}
         </p>
       )}
+      {isScheduled && draft.status !== 'saved' && <DraftLine {...draft} />}
       {!isScheduled && (
         <div className="line wrap inbox-composer-foot">
           <AttachMenu open={open} onFiles={files.add} />

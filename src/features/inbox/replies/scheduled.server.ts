@@ -7,24 +7,24 @@ import { recordChange } from '../../../live/record-change.server.ts'
 import { describeError, logFrom } from '../../../log/logger.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import { assertDraftFiles } from '../attachments/draft-files.server.ts'
+import { assertDraftFiles, listDraftFiles } from '../attachments/draft-files.server.ts'
 import { CONSUMER_GUIDE_SENT, conversationKinds } from '../conversation/contract.ts'
-import { forgetScheduled, hashOf, putDraft, readDraft } from '../drafts/drafts.server.ts'
+import {
+  DRAFTS_PER_USER,
+  forgetScheduled,
+  hashOf,
+  holdScheduled,
+  putDraft,
+  readDraft,
+} from '../drafts/drafts.server.ts'
 import { addEvent, assertRoom, lockForWork, lockThread, reached } from '../history/entries.server.ts'
 import { AFTER_ALL } from '../history/history.server.ts'
 import { setStatus } from '../messages/set-status.server.ts'
-import { findMessage, mayAnswer } from '../messages/store.server.ts'
+import { findColleague, findMessage, mayAnswer } from '../messages/store.server.ts'
 import { addNotices } from '../notices/notices.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { MAX_SCHEDULED, type ScheduledReply, type ScheduleReply, scheduledReplies } from './contract.ts'
-import {
-  assertAddress,
-  assertNothingNewer,
-  copiesOf,
-  queueReply,
-  readSending,
-  readSigner,
-} from './reply.server.ts'
+import { assertAddress, assertNothingNewer, copiesOf, queueReply, readSending } from './reply.server.ts'
 
 /**
  * A scheduled reply is a draft that is sent at a time: until then nothing has been said, so the reply clock runs on, and
@@ -36,8 +36,10 @@ type Row = Tables['scheduled_replies']
 /** Looked at by one poll of the outbox: the rest comes with the next. */
 const AT_ONCE = 500
 
+/** A call that reached nobody says nothing, but for what the visitor has left. */
+const LEFT_BY_VISITOR = { call_direction: 'in', call_outcome: 'left-message' } as const
+
 const NOT_WAITING = 'This reply is no longer waiting to be sent'
-const NOT_ALLOWED = 'Its writer may no longer answer'
 const SPAM = 'The enquiry is marked as spam'
 
 /** Details of entries that make no reply out of date: what programs sent, what is from before, and a Consumer Guide. */
@@ -57,7 +59,7 @@ export function serveScheduledReplies(router: ApiRouter): void {
   serve(router, scheduledReplies.cancel, async ({ id, ...input }, { user, log }) => {
     const { userId = user.id } = input
     if (userId === user.id) await cancelOwn(services, id, userId)
-    else if (!(await holdScheduled(services.db, { messageId: id, userId }, `${user.name} cancelled it`)))
+    else if (!(await holdScheduled(services.db, { messageId: id, userId }, 'A colleague cancelled it')))
       throwHttpError(409, NOT_WAITING)
     services.outbox.wake()
     log('info', 'API', 'Scheduled reply cancelled', { messageId: id, userId })
@@ -81,6 +83,7 @@ async function scheduleReply(
   const writer = { messageId: reply.id, userId }
   await inTransaction(db, async transaction => {
     const message = await lockForWork(transaction, reply.id)
+    await services.rateLimiter.consumeInTransaction(transaction, [DRAFTS_PER_USER], userId)
     if (message.status === 'spam') throwHttpError(409, SPAM)
     assertAddress(message)
     await assertRoom(transaction, message.id, reply.body)
@@ -113,26 +116,6 @@ async function cancelOwn(
     if (!(await forgetScheduled(transaction, { messageId, userId }))) throwHttpError(409, NOT_WAITING)
     recordChange(transaction, clock, messageId)
   })
-}
-
-/**
- * Keeps replies from being sent, at once: the outbox gives them up at its next look, with the history and a notice. Called where
- * nothing more than that is to be done about them.
- * @param which of a message, of a user, or both @param because a sentence @returns whether there was one
- */
-export async function holdScheduled(
-  db: Database,
-  which: { readonly messageId?: string; readonly userId?: string },
-  because: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('scheduled_replies')
-    .set({ held_because: because })
-    .where('held_because', 'is', null)
-    .$if(which.messageId !== undefined, query => query.where('message_id', '=', which.messageId ?? ''))
-    .$if(which.userId !== undefined, query => query.where('user_id', '=', which.userId ?? ''))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** The replies to a message that wait for their time, the first one first. @param userId who alone sees how theirs is sent */
@@ -172,6 +155,8 @@ export async function sendScheduled(services: Services): Promise<void> {
     .selectFrom('scheduled_replies')
     .selectAll()
     .where(eb => eb.or([eb('sends_at', '<=', isoAfter(sharedClock.now)), eb('held_because', 'is not', null)]))
+    // What is held comes first: somebody waits for that.
+    .orderBy(eb => eb('held_because', 'is', null))
     .orderBy('sends_at')
     .limit(AT_ONCE)
     .execute()
@@ -179,7 +164,7 @@ export async function sendScheduled(services: Services): Promise<void> {
   const busy = new Set<string>()
   for (const row of due)
     try {
-      if (busy.has(row.user_id)) continue
+      if (row.held_because === null && busy.has(row.user_id)) continue
       const obstacle = await send(services, row)
       if (obstacle !== null) await giveUp(services, row, obstacle)
     } catch (error) {
@@ -197,7 +182,8 @@ async function send(services: Services, row: Row): Promise<string | null> {
     const sending = await readSending(services)
     return await inTransaction(db, async transaction => {
       const message = await lockForWork(transaction, id)
-      // Before the row: who deletes a user locks that first.
+      // Who takes their access away waits until it is sent.
+      await mayAnswer(transaction, userId)
       const obstacle = await findObstacle(transaction, row)
       if (obstacle !== null) return obstacle
       const taken = await take(transaction, row)
@@ -225,13 +211,21 @@ async function send(services: Services, row: Row): Promise<string | null> {
 /** Why a reply is not sent although it is due, as a sentence; null where nothing is known to keep it. */
 async function findObstacle(db: Database, row: Row): Promise<string | null> {
   if (row.held_because !== null) return row.held_because
-  if (!(await mayAnswer(db, row.user_id))) return NOT_ALLOWED
+  if (!(await findColleague(db, row.user_id, 'inbox:answer'))) return 'Its writer may no longer answer'
   const { message_id: messageId, user_id: userId } = row
   const message = await findMessage(db, messageId)
   if (message?.status === 'spam') return SPAM
   if (hashOf(await readDraft(db, { messageId, userId }, 'reply')) !== row.body_hash)
     return 'Its draft has been changed'
+  if (!(await hasFiles(db, row))) return 'One of its files has been removed'
   return (await hasNews(db, row)) ? 'Something has been said since it was written' : null
+}
+
+async function hasFiles(db: Database, row: Row): Promise<boolean> {
+  const ids = read(row.attachments)
+  if (ids.length === 0) return true
+  const kept = await listDraftFiles(db, { messageId: row.message_id, userId: row.user_id })
+  return ids.every(id => kept.some(file => file.id === id && file.state === 'kept'))
 }
 
 /** Whether anybody but a program, or the writer on the phone, has said something that the writer has not seen. */
@@ -244,7 +238,7 @@ async function hasNews(db: Database, row: Row): Promise<boolean> {
     .where('kind', 'in', conversationKinds)
     .where(eb => eb.or([eb('detail', 'is', null), eb('detail', 'not in', SAYS_NOTHING)]))
     .where(eb => eb.or([eb('kind', '!=', 'call'), eb('author_id', '!=', row.user_id)]))
-    .where(reached('call_outcome'))
+    .where(eb => eb.or([reached('call_outcome'), eb.and(LEFT_BY_VISITOR)]))
     .limit(1)
   return (await newer.execute()).length > 0
 }
@@ -256,6 +250,8 @@ async function take(transaction: Transaction, row: Row): Promise<Row | undefined
     .where('user_id', '=', row.user_id)
     .where('sends_at', '=', row.sends_at)
     .where('created_at', '=', row.created_at)
+    // One that is held since then is given up instead.
+    .$if(row.held_because === null, query => query.where('held_because', 'is', null))
     .returningAll()
     .executeTakeFirst()
 }
@@ -270,27 +266,24 @@ async function giveUp(
 ) {
   await inTransaction(db, async transaction => {
     const { message, target = message } = await lockThread(transaction, row.message_id)
-    // Locks the user before the row, as who deletes one does.
-    await mayAnswer(transaction, row.user_id)
-    const users = transaction.selectFrom('users').select('name').where('id', '=', row.user_id)
-    const user = await users.executeTakeFirst()
+    // Who gets the notice stays until it is written.
+    const isUser = await mayAnswer(transaction, row.user_id)
     const taken = target && (await take(transaction, row))
     if (!target || !taken) return
-    const work = { transaction, clock, content, byId: null }
+    const work = { transaction, clock, content, byId: row.user_id }
     const isDone = target.status === 'waiting' || target.status === 'closed'
     if (isDone) await setStatus(work, target, 'open')
     const statuses = isDone && ({ status_before: target.status, status_after: 'open' } as const)
-    const name = user?.name ?? (await readSigner(transaction, row.user_id))
     const copies = read(taken.cc)
     const detail = [
-      `${name}’s scheduled reply was not sent. ${why}.`,
-      ...(copies.length > 0 ? [`Copies were to go to ${copies.join(', ')}.`] : []),
-    ].join(' ')
+      why.replace(/\.$/, ''),
+      ...(copies.length > 0 ? [`Copies were to go to ${copies.join(', ')}`] : []),
+    ].join('. ')
     await addEvent(work, target.id, 'reply-unsent', { detail, ...statuses })
     await updateDue(work, target.id)
-    if (user) await addNotices(work, 'unsent', [target.id], [row.user_id])
+    if (isUser) await addNotices({ ...work, byId: null }, 'unsent', [target.id], [row.user_id])
     await log.within(transaction, 'warning', 'EmailService', 'A scheduled reply was not sent', {
-      ...{ messageId: target.id, userId: row.user_id, reason: why },
+      ...{ messageId: target.id, targetUserId: row.user_id },
     })
   })
 }

@@ -65,7 +65,7 @@ function Times({ timeZone, onChoose }: TimesProps) {
       </label>
       {isPast && <p className="small inbox-tool-none">That time has passed.</p>}
       <Button isIdle={!at || isPast} onClick={() => at && onChoose(at)}>
-        Send then
+        Schedule
       </Button>
     </>
   )
@@ -94,14 +94,16 @@ export function ScheduledReplies({ open, onCancelled }: ScheduledRepliesProps) {
           {isOwn ? 'Your reply' : `${by.name}’s reply`}{' '}
           {obstacle ? `will not be sent. ${obstacle}.` : `goes out ${when}`}
         </span>
-        <Button
-          aria-label={isOwn ? undefined : `Cancel sending ${by.name}’s reply`}
-          onClick={async () => {
-            if ((await cancelScheduled(client, open.message.id, reply, isOwn)) && isOwn) onCancelled()
-          }}
-        >
-          Cancel sending
-        </Button>
+        {(isOwn || !obstacle) && (
+          <Button
+            aria-label={isOwn ? undefined : `Cancel sending ${by.name}’s reply`}
+            onClick={async () => {
+              if ((await cancelScheduled(client, open.message.id, reply, isOwn)) && isOwn) onCancelled()
+            }}
+          >
+            {obstacle ? 'Edit the reply' : 'Cancel sending'}
+          </Button>
+        )}
       </div>
     )
   })
