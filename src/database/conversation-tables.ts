@@ -19,7 +19,7 @@ export interface ConversationTables {
     /** The status that this changed, and the new one. Of events from before there were such columns, where it is known. */
     status_before: MessageStatus | null
     status_after: MessageStatus | null
-    /** Of an event: the new value, or the id of the user whom it concerns. Of a reply that nobody wrote: what it is. */
+    /** Of an event: the new value, the id of the user whom it concerns, or why it happened. Of a reply that nobody wrote: what it is. */
     detail: string | null
     /** Of a reply: the addresses of the copies, as a JSON list. */
     cc: string | null

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { meQuery } from '../../../ui/me-query.ts'
-import { useDraft } from '../drafts/drafts.ts'
+import { scheduledOf, useDraft } from '../drafts/drafts.ts'
 import { firstName } from '../list/format.ts'
 import { Icon, Key } from '../toolbar/icon.tsx'
 import type { ComposerFormsProps } from './composer-forms.tsx'
@@ -50,7 +50,7 @@ function EarlyText({ open, asked, kind, early }: EarlyTextProps) {
   const [isSending, setSending] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const userId = useQuery(meQuery).data?.id
-  const isScheduled = kind === 'reply' && open.scheduled?.some(({ by }) => by.id === userId)
+  const isScheduled = kind === 'reply' && scheduledOf(open, userId) !== undefined
   useStart(area, asked)
   return (
     <TextArea

@@ -56,8 +56,8 @@ export const Entry = z.object({
   statusBefore: z.optional(z.nullable(z.enum(statuses))),
   statusAfter: z.optional(z.nullable(z.enum(statuses))),
   /**
-   * Of an event: the new status, the tags, the end of the snooze, or the name of the colleague whom it concerns. Of a reply:
-   * `consumer-guide` when it sent that.
+   * Of an event: the new status, the tags, the end of the snooze, the name of the colleague whom it concerns,
+   * or why a scheduled reply was not sent. Of a reply: `consumer-guide` when it sent that.
    */
   detail: z.nullable(z.string()),
   /** Who gets a copy of a reply. */

@@ -11,7 +11,7 @@ import { undoLast } from '../../../ui/toast/undo-toast.ts'
 import { Composer } from '../composer/composer.tsx'
 import type { ComposerKind } from '../composer/composer-forms.tsx'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
-import { draftSession, saveAllDrafts } from '../drafts/drafts.ts'
+import { draftSession, saveAllDrafts, scheduledOf } from '../drafts/drafts.ts'
 import { Thread } from '../history/thread.tsx'
 import { initialsOf, isolateBidi } from '../list/format.ts'
 import type { Other } from '../presence/contract.ts'
@@ -172,19 +172,16 @@ export interface ReplyTo {
 }
 
 /** What is being written about the message on the screen. At first that is its draft, if there is one. */
-function useWriting(
-  { message: { id }, draftFiles, scheduled }: OpenMessage,
-  replyTo: ReplyTo,
-  userId: string,
-) {
+function useWriting(open: OpenMessage, replyTo: ReplyTo, userId: string) {
+  const { message, draftFiles } = open
+  const { id } = message
   const client = useQueryClient()
   const [last, setLast] = useState<Writing | null>(null)
   useSaveOnLeaving(saveAllDrafts)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown, and when the inbox is left
   useEffect(() => saveAllDrafts, [id])
   const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
-  const isScheduled = scheduled?.some(({ by }) => by.id === userId)
-  const hasReply = !isScheduled && (draftFiles || hasDraft('reply'))
+  const hasReply = !scheduledOf(open, userId) && (draftFiles || hasDraft('reply'))
   const drafted = hasReply ? 'reply' : hasDraft('note') ? 'note' : null
   const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
   const shown = useRef({ id, kind })

@@ -13,6 +13,7 @@ import { keepInput, restoreInput } from '../../../ui/form/input-backup.ts'
 import { fieldsOf } from '../../../ui/form/use-write.ts'
 import { meQuery } from '../../../ui/me-query.ts'
 import { useStore } from '../../../ui/state-store.ts'
+import type { OpenMessage } from '../contract.ts'
 import { conversation, Draft, type DraftChange } from '../conversation/contract.ts'
 import { forgetKey } from '../replies/sending-key.ts'
 
@@ -141,6 +142,10 @@ export function receiveDrafts(
     if (draft || sessions.has(keyOf(id, kind))) draftSession(client, id, kind).receive(draft, asked[kind])
   }
 }
+
+/** The reply of a user that waits for its time: its draft stays as it is. */
+export const scheduledOf = ({ scheduled }: OpenMessage, userId: string | undefined) =>
+  scheduled?.find(({ by }) => by.id === userId)
 
 /** Saves everything at once, because the page may be left or the line is back. */
 export function saveAllDrafts() {

@@ -4,6 +4,7 @@ import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from '../
 import { Button } from '../../../ui/button.tsx'
 import { meQuery } from '../../../ui/me-query.ts'
 import type { OpenMessage } from '../contract.ts'
+import { scheduledOf } from '../drafts/drafts.ts'
 import { useOptions } from '../queries.ts'
 import { Icon } from '../toolbar/icon.tsx'
 import { snoozeTimes } from '../toolbar/snooze-times.ts'
@@ -12,10 +13,7 @@ import { MAX_SCHEDULED } from './contract.ts'
 import { cancelScheduled } from './outgoing.ts'
 
 /** The reply of this person that waits for its time. */
-export function useOwnScheduled({ scheduled }: OpenMessage) {
-  const userId = useQuery(meQuery).data?.id
-  return scheduled?.find(({ by }) => by.id === userId)
-}
+export const useOwnScheduled = (open: OpenMessage) => scheduledOf(open, useQuery(meQuery).data?.id)
 
 interface SendLaterProps {
   /** Whether nothing is written. */
