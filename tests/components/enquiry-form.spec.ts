@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from '../e2e/installation.ts'
 import { fillForm, readReference, sendButton, waitForForm } from '../e2e/installation-with-captcha.ts'
 import { enquiryMistakes } from '../e2e/public-texts.ts'
+import { createGate } from './fake-api.ts'
 
 const NETWORK_MESSAGE =
   'Network error when submitting your request. Please check your connection and try again.'
@@ -146,6 +147,20 @@ test('a visitor reads the specified thanks once, in place of the form, which com
   await fillForm(page, 'Once More')
   await sendButton(page).click()
   expect(await readReference(page)).not.toBe(reference)
+})
+
+test('what is pasted before the script that counts it is there is counted, too', async ({ page }) => {
+  const gate = createGate()
+  await page.route(/form-submitter/, async route => {
+    await gate.opened
+    await route.continue()
+  })
+  await page.goto('/contact')
+  await waitForForm(page)
+  const field = page.getByLabel('Message')
+  await field.fill('é'.repeat(12_000))
+  gate.open()
+  await expect(field).toHaveAccessibleDescription(/2,000 characters too many: at most 10,000 fit\.$/)
 })
 
 test('a visitor who pastes a message that is too long keeps all of it and reads how much is over (found V11)', async ({

@@ -1,4 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { signIn } from '../../src/features/sign-in/contract.ts'
+import { users } from '../../src/features/users/contract.ts'
+import { Refusal } from './fake-api.ts'
 import { ADA, answerPortal, answerTokens, answerUsers } from './portal.ts'
 import { test, toast } from './story.ts'
 
@@ -141,4 +144,22 @@ test('what was typed is there again when the session has ended, without the pass
   await page.goto('/users?user=new')
   await expect(form.getByLabel('Name')).toHaveValue('')
   expect(await kept()).toBeNull()
+})
+
+test('what was typed is kept when a call is refused because the session has just ended', async ({
+  page,
+  api,
+}) => {
+  answerPortal(api)
+  answerUsers(api)
+  await page.goto('/users?user=new')
+  const form = page.getByRole('dialog', { name: 'Add User' })
+  await form.getByLabel('Name').fill('Kim Ito')
+  await form.getByLabel('Email').fill('kim@agency.test')
+  // The portal asks who is signed in because it may not do that, and learns that nobody is.
+  api.refuse(users.create, new Refusal(403, { message: 'You have no permission' }))
+  api.refuse(signIn.me, new Refusal(401, { message: 'Please sign in to continue' }))
+  await form.getByRole('button', { name: 'Add User' }).click()
+  await expect(page).toHaveURL(/\/auth\?next=%2Fusers%3Fuser%3Dnew$/)
+  expect(await page.evaluate(() => sessionStorage.getItem('landfall-typed'))).toContain('Kim Ito')
 })

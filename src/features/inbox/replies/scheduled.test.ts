@@ -12,10 +12,8 @@ import { connectMailbox } from '../../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../../tests/support/test-app.ts'
 import { until } from '../../../../tests/support/until.ts'
 import { officeOf } from '../../../content/office/office.ts'
-import { weekdays } from '../../../content/office/office-hours.ts'
 import { newId } from '../../../database/id.ts'
 import { hours, isoAfter, minutes, seconds } from '../../../platform/clock.ts'
-import { sampleContent } from '../../../sample/site.server.ts'
 import { users } from '../../users/contract.ts'
 import { conversation, UNDO_TIME } from '../conversation/contract.ts'
 import { notices } from '../notices/contract.ts'
@@ -23,9 +21,7 @@ import { MAX_SCHEDULED, scheduledReplies } from './contract.ts'
 import { sendScheduled } from './scheduled.server.ts'
 
 suite('Sending a reply later', async () => {
-  const always = { id: 'hours-1', days: [...weekdays], opens: '00:00', closes: '24:00', byAppointment: false }
-  const { site, facts } = sampleContent
-  const testApp = await openTestApp({}, { content: { facts, site: { ...site, officeHours: [always] } } })
+  const testApp = await openTestApp()
   const { services, wait } = testApp
   const { db, clock, sharedClock, outbox, content } = services
   const ana = await signInToInbox(testApp)
