@@ -157,8 +157,10 @@ test('what was typed is kept when a call is refused because the session has just
   await form.getByLabel('Name').fill('Kim Ito')
   await form.getByLabel('Email').fill('kim@agency.test')
   // The portal asks who is signed in because it may not do that, and learns that nobody is.
-  api.refuse(users.create, new Refusal(403, { message: 'You have no permission' }))
-  api.refuse(signIn.me, new Refusal(401, { message: 'Please sign in to continue' }))
+  api.on(users.create, () => {
+    api.refuse(signIn.me, new Refusal(401, { message: 'Please sign in to continue' }))
+    return new Refusal(403, { message: 'You have no permission' })
+  })
   await form.getByRole('button', { name: 'Add User' }).click()
   await expect(page).toHaveURL(/\/auth\?next=%2Fusers%3Fuser%3Dnew$/)
   expect(await page.evaluate(() => sessionStorage.getItem('landfall-typed'))).toContain('Kim Ito')
