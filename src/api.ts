@@ -27,6 +27,7 @@ import { serveProfile } from './features/profile/api.server.ts'
 import { serveSetUp } from './features/set-up/api.server.ts'
 import { serveSettings } from './features/settings/api.server.ts'
 import { serveSignIn } from './features/sign-in/api.server.ts'
+import { serveVisitorPage } from './features/status/api.server.ts'
 import { serveUsers } from './features/users/api.server.ts'
 import { type ApiRouter, addFallbacks, createApiRouter, type Keep } from './http/api-router.ts'
 import { serveHealth, serveMetrics } from './http/metrics/metrics.ts'
@@ -37,6 +38,7 @@ import type { Services } from './services.ts'
 export function serveApi(services: Services, keep?: Keep): ApiRouter {
   const router = createApiRouter(services, keep)
   serveEnquiries(router)
+  serveVisitorPage(router)
   serveSignIn(router)
   serveEmailVerification(router)
   servePasswordLinks(router)

@@ -26,6 +26,7 @@ import { Footer } from './features/site/footer.tsx'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import type { SiteSettings } from './features/site/site-settings.ts'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
+import { serveStatusPages } from './features/status/pages.server.tsx'
 import { type ApiRouter, requestContext } from './http/api-router.ts'
 import { encodeResponse, type Representation, respond } from './http/representation.ts'
 import {
@@ -172,6 +173,7 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   app.route('/', api.app)
   serveFormPost(app, services, pageServer)
+  serveStatusPages(app, services, pageServer)
   servePreview(app, services, pageServer)
   serveChangePassword(app, services.config)
   servePictureFiles(app, services, pageServer.respondNotFound, to => redirect(to, services.config))

@@ -15,6 +15,8 @@ import { sendResetLinks } from './features/password-link/reset-links.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { deleteExpired } from './features/sign-in/store.server.ts'
 import { deleteOldAttempts, sendLockEmails } from './features/sign-in/wrong-passwords.server.ts'
+import { answerVisitorRequests, deleteExpiredVisitorCodes } from './features/status/codes.server.ts'
+import { deleteExpiredVisitorTokens } from './features/status/tokens.server.ts'
 import { deleteUnusedNames } from './features/users/store.server.ts'
 import { deleteExpiredKeys } from './http/idempotency-store.ts'
 import { deleteExpiredWindows } from './http/limits/postgres-rate-limiter.ts'
@@ -31,6 +33,8 @@ export async function deleteExpiredRows(services: Services) {
     await deleteExpiredKeys(db, clock)
     await deleteExpiredLinks(db, clock)
     await deleteExpiredPasswordLinks(db, clock)
+    await deleteExpiredVisitorTokens(services)
+    await deleteExpiredVisitorCodes(services)
     await deleteUnseenBrowsers(db, clock)
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)
@@ -58,4 +62,5 @@ export function scheduleDueEmails(services: Services): void {
   services.outbox.beforePoll(() => sendScheduled(services))
   services.outbox.beforePoll(() => sendNoticeEmails(services))
   services.outbox.beforePoll(() => sendResetLinks(services))
+  services.outbox.beforePoll(() => answerVisitorRequests(services))
 }

@@ -29,6 +29,8 @@ import {
   readPlan,
 } from './features/site/visas/visa-finder.ts'
 import { VisasPage } from './features/site/visas/visas.page.tsx'
+import { TRACK_PATH } from './features/status/contract.ts'
+import { TrackPage } from './features/status/track.page.tsx'
 import { DEFAULT_LANGUAGE, type Language } from './i18n/texts.ts'
 
 /** One public page: its path, what search engines read, and what it shows. */
@@ -93,6 +95,13 @@ export const pages: readonly Page[] = [
     head: agencyHead,
     variant: readFormQuery,
     render: (site, variant) => <ContactPage site={site} form={toFormState(variant, site)} />,
+  },
+  {
+    path: TRACK_PATH,
+    language: DEFAULT_LANGUAGE,
+    title: ({ siteName, texts }) => texts.documents.title(texts.track.heading, siteName),
+    description: ({ texts }) => texts.track.description,
+    render: site => <TrackPage site={site} />,
   },
   {
     path: '/visas',

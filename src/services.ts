@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readContents } from './attachments/store.server.ts'
+import { createFileSpace, readContents } from './attachments/store.server.ts'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import type { Config } from './config.ts'
 import { emailColours, own } from './content/brand/tokens.ts'
@@ -19,7 +19,7 @@ import { createErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep } from './erasure/mailbox-sweep.ts'
 import { createMailParser } from './features/inbox/mail-in/mail-parser.server.ts'
 import { createDatabaseLogger } from './features/logs/database-sink.server.ts'
-import { defaultSettings } from './features/settings/contract.ts'
+import { defaultSettings, toBytes } from './features/settings/contract.ts'
 import {
   createMailHealth,
   createMailTest,
@@ -33,6 +33,7 @@ import {
   signInStore,
 } from './features/settings/mail-in/connection.server.ts'
 import { openSettings } from './features/settings/store.server.ts'
+import { addVisitorToken } from './features/status/tokens.server.ts'
 import { createPostgresRateLimiter } from './http/limits/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter } from './http/limits/rate-limiter.ts'
 import { createHttpMetrics } from './http/metrics/http-metrics.ts'
@@ -135,6 +136,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     record: mailHealth.record,
     readLogo: async id => await readLogo(db, id),
     readFiles: async ids => await readContents(db, ids),
+    newStatusToken: id => addVisitorToken({ db, clock }, id, 'link'),
     from: config.mailFrom,
     clock,
     log,
@@ -178,6 +180,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     /** Writes a line to the console and nowhere else: what no log may hold, or what an operator must see. */
     print: (line: string) => print(`${line}\n`),
     mail,
+    fileSpace: createFileSpace(db, clock, async () => toBytes(await settings.publicValues())),
     /** The mailbox that is fetched; null while none is connected. */
     mailConnection: () => readMailConnection({ db, config, settings }),
     /** Reads what comes by mail, in a thread of its own. */

@@ -5,7 +5,7 @@ import type { AttachmentRow, MailInTables } from '../database/mail-in-tables.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { inBatches } from '../erasure/in-pages.ts'
-import { type Clock, days, isoAfter } from '../platform/clock.ts'
+import { type Clock, days, isoAfter, seconds } from '../platform/clock.ts'
 
 /** Files of conversations, and whole mails, in SQL: each content once, in chunks. */
 
@@ -24,17 +24,19 @@ export interface NewAttachment extends Pick<AttachmentRow, 'kind' | 'name' | 'ty
 interface Place extends Pick<AttachmentRow, 'message_id' | 'entry_id' | 'created_at'> {}
 
 /**
- * Stores attachments, or only their names when very much has come today.
+ * Stores attachments, or only their names when the space for them is full or very much has come today.
  * @param clock names them, since they came at another time @returns whether they are kept
  */
 export async function addAttachments(
   { transaction, clock }: { readonly transaction: Transaction; readonly clock: Clock },
   place: Place,
   attachments: readonly NewAttachment[],
+  isSpace: boolean,
 ): Promise<boolean> {
   if (attachments.length === 0) return true
   await lock(transaction, 'blobs')
-  const isRoom = place.created_at < isoAfter(clock, -days(1)) || (await hasRoom(transaction, clock))
+  const isEarlier = place.created_at < isoAfter(clock, -days(1))
+  const isRoom = isSpace && (isEarlier || (await hasRoomToday(transaction, clock)))
   for (const [position, { content, ...attachment }] of attachments.entries()) {
     if (attachment.kind === 'original' && !isRoom) continue
     const sha256 = content && isRoom ? await addBlob(transaction, place, content) : null
@@ -45,7 +47,7 @@ export async function addAttachments(
 }
 
 /** Whether more may be kept today. */
-export async function hasRoom(db: Database, clock: Clock): Promise<boolean> {
+export async function hasRoomToday(db: Database, clock: Clock): Promise<boolean> {
   const { bytes } = await db
     .selectFrom('blobs')
     .where('created_at', '>=', isoAfter(clock, -days(1)))
@@ -259,4 +261,44 @@ async function deleteUnused(transaction: Transaction, keys: readonly (string | n
         ),
       )
       .execute()
+}
+
+/** In bytes. */
+export interface FileSpace {
+  readonly used: number
+  readonly most: number
+}
+
+/** Milliseconds for which a sum counts: an import must not add up all files for each of its mails. */
+const SUM_LASTS = seconds(10)
+
+/**
+ * What the files and whole mails of all conversations take in the database, and may take. Once it is full, of mail that comes only
+ * the names of its files are kept, and nobody attaches anything.
+ * @param readMost bytes
+ */
+export function createFileSpace(db: Database, clock: Clock, readMost: () => Promise<number>) {
+  let summed: { readonly at: number; readonly bytes: number } | null = null
+
+  async function sum(): Promise<number> {
+    const now = clock().getTime()
+    if (summed && Math.abs(now - summed.at) < SUM_LASTS) return summed.bytes
+    const all = db.selectFrom('blobs').select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
+    const bytes = Number((await all.executeTakeFirstOrThrow()).bytes)
+    summed = { at: now, bytes }
+    return bytes
+  }
+
+  async function read(): Promise<FileSpace> {
+    const [used, most] = await Promise.all([sum(), readMost()])
+    return { used, most }
+  }
+
+  return {
+    read,
+    async hasRoom(): Promise<boolean> {
+      const { used, most } = await read()
+      return used < most
+    },
+  }
 }

@@ -15,7 +15,7 @@ import {
   deleteAttachments,
   FileGone,
   findBlob,
-  hasRoom,
+  hasRoomToday,
   streamBlob,
   toBase64,
 } from './store.server.ts'
@@ -50,7 +50,7 @@ export async function insertUpload(
   file: Pick<AttachmentRow, 'name' | 'type' | 'size'>,
 ): Promise<string> {
   await lock(transaction, 'blobs')
-  if (!(await hasRoom(transaction, clock)) || !(await hasRoomForDrafts(transaction, clock, userId)))
+  if (!(await hasRoomToday(transaction, clock)) || !(await hasRoomForDrafts(transaction, clock, userId)))
     throwHttpError(409, 'As many files have come today as are kept. Try again tomorrow.', { code: 'no_room' })
   const [id, created_at] = [newId(clock()), isoAfter(clock)]
   await transaction.insertInto('blobs').values({ sha256: id, size: 0, created_at }).execute()

@@ -79,7 +79,7 @@ export async function closeRestored(
   return { deletedUsers: deleted.length, changedUsers, ...counts, ...(await describeAccess(db)) }
 }
 
-/** Everybody needs their password and a code again. */
+/** Everybody needs their password and a code again, and visitors another link. */
 async function endSignIns(transaction: Transaction) {
   for (const table of [
     'sessions',
@@ -91,6 +91,10 @@ async function endSignIns(transaction: Transaction) {
     'password_links',
     'password_requests',
     'email_verifications',
+    // A link that was revoked since must not work again.
+    'visitor_tokens',
+    'visitor_codes',
+    'visitor_requests',
   ] as const)
     await transaction.deleteFrom(table).execute()
   await transaction.updateTable('users').set({ lock_email_due_at: null }).execute()

@@ -20,6 +20,7 @@ const SAVED_VIEWS = '0055-saved-views'
 const NOTICES = '0057-notices'
 const FOLLOWERS = '0059-followers'
 const SCHEDULED_REPLIES = '0060-scheduled-replies'
+const VISITOR_PAGES = '0062-visitor-pages'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -37,7 +38,7 @@ export interface CopiedTable {
 
 /**
  * Every table, each after those that it refers to. Left out is what belongs to one installation only: dummy login
- * attempts, rate limits and changes that expire within the hour, and requests for password links and presence, which last
+ * attempts, rate limits, changes and codes that expire within the hour, and presence and requests for links, which last
  * for seconds. So are the words of the search, which a start makes again.
  */
 export const copiedTables: readonly CopiedTable[] = [
@@ -63,6 +64,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'drafts', key: ['message_id', 'user_id', 'kind'], since: CONVERSATIONS },
   { name: 'scheduled_replies', key: ['message_id', 'user_id'], since: SCHEDULED_REPLIES },
   { name: 'message_tags', key: ['message_id', 'tag'], since: CONVERSATIONS },
+  { name: 'visitor_tokens', key: ['token_hash'], since: VISITOR_PAGES },
   { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
   { name: 'inbound_mails', key: ['entry_id'], isLarge: true, since: MAIL_IN },
   { name: 'inbound_raw', key: ['id'], isLarge: true, since: MAIL_IN, until: ATTACHMENTS },

@@ -12,7 +12,9 @@ export const reservedPaths: readonly string[] = [
   '/pictures',
   '/preview',
   '/readyz',
+  '/status',
   '/team',
+  '/track',
   '/visas',
   // Pages that are still to come.
   '/checklists',
@@ -21,8 +23,6 @@ export const reservedPaths: readonly string[] = [
   '/points',
   '/residence',
   '/set-up',
-  '/status',
-  '/track',
   ...signInDocumentPaths,
   ...menuScreens.map(({ path }) => path),
 ]

@@ -74,6 +74,34 @@ export interface ConversationTables {
     created_at: string
   }
 
+  /** What lets a visitor see the page of an enquiry: the link of an email, or a browser in which its code was typed. */
+  visitor_tokens: {
+    /** SHA-256, in hex. */
+    token_hash: string
+    message_id: string
+    kind: 'link' | 'access'
+    created_at: string
+  }
+
+  /** The newest code that was emailed about an enquiry. */
+  visitor_codes: {
+    message_id: string
+    /** HMAC-SHA-256, in hex. */
+    code_hash: string
+    created_at: string
+    /** Wrong codes since. */
+    tries: number
+  }
+
+  /** What somebody asked for by reference and address; deleted within seconds, whether or not there is such an enquiry. */
+  visitor_requests: {
+    id: string
+    kind: 'link' | 'code'
+    reference: string
+    email: string
+    created_at: string
+  }
+
   message_tags: {
     message_id: string
     tag: string
@@ -126,6 +154,8 @@ export interface ConversationTables {
     title: string
     /** With placeholders such as `{name}`. */
     body: string
+    /** The same in further languages, as JSON: a list of objects with `language` and `body`. */
+    variants: Generated<string>
     /** Counts from 0, in the order of the list. */
     position: number
     /** How often staff inserted it. */

@@ -16,6 +16,8 @@ import { addNotices } from './migrations/0057-notices.ts'
 import { addBlobHashes } from './migrations/0058-blob-hashes.ts'
 import { addFollowers } from './migrations/0059-followers.ts'
 import { addScheduledReplies } from './migrations/0060-scheduled-replies.ts'
+import { addCannedVariants } from './migrations/0061-canned-variants.ts'
+import { addVisitorPages } from './migrations/0062-visitor-pages.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -38,6 +40,8 @@ const changes: Migrations = {
   '0058-blob-hashes': addBlobHashes,
   '0059-followers': addFollowers,
   '0060-scheduled-replies': addScheduledReplies,
+  '0061-canned-variants': addCannedVariants,
+  '0062-visitor-pages': addVisitorPages,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

@@ -66,9 +66,9 @@ export interface Tables extends AccountTables, ContentTables, ConversationTables
     id: string
     /**
      * A notice to staff of one enquiry, or of another mail in its conversation, a digest of several, a reply or an acknowledgement
-     * to a visitor, or an email about an account.
+     * to a visitor, a link or a code that a visitor asked for, or an email about an account.
      */
-    kind: 'notice' | 'mail-notice' | 'digest' | 'reply' | 'acknowledgement' | 'account'
+    kind: 'notice' | 'mail-notice' | 'digest' | 'reply' | 'acknowledgement' | 'visitor' | 'account'
     /** The enquiry that the email is about; null for digests and for emails about an account. */
     message_id: string | null
     /** An `Email` as JSON. */

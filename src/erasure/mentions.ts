@@ -19,7 +19,7 @@ interface Place {
     | ('inbound_mails' | 'participants' | 'attachments' | 'scheduled_replies')
   readonly column:
     | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address' | 'name' | 'filter')
-    | ('from_address' | 'to_addresses' | 'cc_addresses' | 'subject' | 'body_quoted' | 'html')
+    | ('variants' | 'from_address' | 'to_addresses' | 'cc_addresses' | 'subject' | 'body_quoted' | 'html')
   /** Null for a tag: the history says when it was given. */
   readonly time: 'created_at' | 'updated_at' | 'mailbox_time' | null
   readonly isJson?: true
@@ -49,6 +49,7 @@ const places: readonly Place[] = [
   { table: 'attachments', column: 'name', time: 'created_at' },
   { table: 'canned_replies', column: 'title', time: 'updated_at' },
   { table: 'canned_replies', column: 'body', time: 'updated_at' },
+  { table: 'canned_replies', column: 'variants', time: 'updated_at', isJson: true },
   // Without the person whom it looks for it shows nothing, and two of one user may not have the same name.
   { table: 'saved_views', column: 'name', time: 'updated_at', isWhole: true },
   { table: 'saved_views', column: 'filter', time: 'updated_at', isJson: true, isWhole: true },

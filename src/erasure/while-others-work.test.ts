@@ -199,18 +199,23 @@ suite('An erasure while others work', async () => {
     )
   })
 
-  test('a person is erased from the title and the text of a canned reply', async () => {
+  test('a person is erased from the title and the texts of a canned reply', async () => {
     const { cannedReply } = await staff.browser.call(cannedReplies.add, {
       title: `Ask ${ANA}`,
       body: `Please copy ${ANA}.`,
+      variants: [{ language: 'fr', body: `En copie à ${ANA}.` }],
     })
-    assert.equal((await erasePerson(services, ANA, 'ER-TEST-0005')).mentions, 2)
-    const row = db.selectFrom('canned_replies').select(['title', 'body']).where('id', '=', cannedReply.id)
+    assert.equal((await erasePerson(services, ANA, 'ER-TEST-0005')).mentions, 3)
+    const row = db
+      .selectFrom('canned_replies')
+      .select(['title', 'body', 'variants'])
+      .where('id', '=', cannedReply.id)
     assert.deepEqual(
       { ...(await row.executeTakeFirst()) },
       {
         title: 'Ask [erased]',
         body: 'Please copy [erased].',
+        variants: '[{"language":"fr","body":"En copie à [erased]."}]',
       },
     )
   })

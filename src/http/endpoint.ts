@@ -63,7 +63,7 @@ export interface Endpoint<
   /** Request headers that change what it does, with their meaning; for the API reference. */
   readonly headers?: Readonly<Record<string, string>>
   /** 200 by default. */
-  readonly status?: 200 | 201
+  readonly status?: 200 | 201 | 202
   /** Seconds for which anyone may cache the reply, which must be the same for everyone. Without it, nobody caches it. */
   readonly maxAge?: number
   /**

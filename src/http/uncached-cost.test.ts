@@ -40,6 +40,12 @@ const OWN_LIMITS = [
   '/api/auth/forgot-password',
   '/api/auth/password-link',
   '/api/auth/set-password',
+  '/api/public/status',
+  '/api/public/status/code',
+  '/api/public/status/additions',
+  '/api/public/status/held',
+  '/api/public/status/erasure',
+  '/api/public/status/withdrawal',
 ]
 
 interface Asked {

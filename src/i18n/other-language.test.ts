@@ -12,6 +12,7 @@ import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
 import { toContent } from '../content/site-content.ts'
 import { describedVisas } from '../content/visas.ts'
+import { newId } from '../database/id.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { hours, seconds } from '../platform/clock.ts'
 import { sampleContent } from '../sample/site.server.ts'
@@ -160,7 +161,11 @@ suite('Made-up language', async () => {
     for (let guess = 0; guess < 5; guess++) await testApp.browser().send('POST', '/api/auth/login', wrong)
 
     const enquire = () => testApp.browser().call(enquiries.contact, { ...visitor, service: 'family' })
-    await enquire()
+    const { reference } = await enquire()
+    for (const kind of ['link', 'code'] as const) {
+      const asked = { id: newId(clock()), kind, reference, email: visitor.email, created_at: '' }
+      await db.insertInto('visitor_requests').values(asked).execute()
+    }
     await storeMessages(testApp, Array(60).fill({}))
     await enquire()
     await admin.send('PUT', '/api/settings/mailchimp_transactional_api_key', { value: MAIL_KEY })

@@ -2,6 +2,7 @@ import { emails } from './en/emails.ts'
 import { detailLabels, enquiryForm, serviceLabels } from './en/enquiry-form.ts'
 import { replies } from './en/replies.ts'
 import * as site from './en/site.ts'
+import * as status from './en/status.ts'
 
 /** The texts of the API and the portal. They are English, whatever the language of a page. */
 export { messageTypeLabels } from './en/emails.ts'
@@ -40,6 +41,7 @@ const en = {
   openUntil: (time: string) => `Open until ${time}`,
   opens: (day: string, time: string) => `Opens ${day}, ${time}`,
   ...site,
+  ...status,
   enquiryForm,
   serviceLabels,
   detailLabels,

@@ -30,9 +30,14 @@ export interface Email {
   readonly isNotice?: boolean
   /** It is for a person who cannot look into the local mailbox, so a provider has to send it. */
   readonly needsProvider?: boolean
+  /** Its text has `STATUS_TOKEN`, in whose place it gets a link token of this message when it is sent. */
+  readonly statusLinkOf?: string
   /** Only in a sign-in email, which is sent directly and never stored in the outbox. */
   readonly code?: string
 }
+
+/** Stands where a token will be: so no token is stored, and each email has one of its own. */
+export const STATUS_TOKEN = '{status-token}'
 
 /** Who gets an email: of those whom it names, nobody who has it already. */
 export function recipientsOf(email: Pick<Email, 'to' | 'cc' | 'lacking'>): readonly string[] {
@@ -59,6 +64,8 @@ export interface EmailContent {
   /** A code to type, shown large on a line of its own. */
   readonly code?: string
   readonly link?: { readonly label: string; readonly url: string }
+  /** The second one, below. */
+  readonly further?: { readonly label: string; readonly url: string }
   /** Before what it lists, where following it is what the email is for. */
   readonly isLinkFirst?: true
   readonly closing?: string
@@ -113,7 +120,7 @@ export function renderEmail(content: EmailContent, signature: EmailSignature) {
 }
 
 function asText(
-  { opening, facts = [], code, link, isLinkFirst, closing }: EmailContent,
+  { opening, facts = [], code, link, further, isLinkFirst, closing }: EmailContent,
   signature: EmailSignature,
 ): string {
   const blocks = [
@@ -124,6 +131,7 @@ function asText(
       .join('\n'),
     code ?? '',
     !isLinkFirst && link ? `${link.label}: ${link.url}` : '',
+    further ? `${further.label}: ${further.url}` : '',
     closing ?? '',
     `-- \n${signatureLines(signature).join('\n')}`,
   ]
@@ -131,7 +139,7 @@ function asText(
 }
 
 function asHtml(
-  { opening, facts = [], code, link, isLinkFirst, closing }: EmailContent,
+  { opening, facts = [], code, link, further, isLinkFirst, closing }: EmailContent,
   signature: EmailSignature,
 ): string {
   const { lang, direction } = signature.texts
@@ -146,9 +154,10 @@ function asHtml(
       `<tr><th align="left" valign="top"${classed('quiet')} style="padding:4px 16px 4px 0;font-weight:600;color:#4A6270">${escapeHtml(label)}</th>` +
       `<td style="padding:4px 0;white-space:pre-wrap">${escapeHtml(value)}</td></tr>`,
   )
-  const shownLink = link
-    ? `<p><a href="${escapeHtml(link.url)}"${classed('link')} style="color:${colours?.link ?? '#1F6F5C'}">${escapeHtml(link.label)}</a></p>`
-    : ''
+  const show = (shown: EmailContent['link']) =>
+    shown
+      ? `<p><a href="${escapeHtml(shown.url)}"${classed('link')} style="color:${colours?.link ?? '#1F6F5C'}">${escapeHtml(shown.label)}</a></p>`
+      : ''
   return [
     `<!doctype html><html lang="${lang}"${direction === 'rtl' ? ' dir="rtl"' : ''}>${colours ? darkHead(colours) : ''}<body${classed('ground')} style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">`,
     `<div${classed('sheet')} style="max-width:600px;margin:0 auto;padding:32px;background:#fff;border-top:4px solid ${colours?.edge ?? '#1F6F5C'}">`,
@@ -156,12 +165,13 @@ function asHtml(
       ? `<p style="font-weight:600;font-size:20px">${image}${escapeHtml(signature.siteName)}</p>`
       : '',
     `<p>${escapeHtml(opening)}</p>`,
-    isLinkFirst ? shownLink : '',
+    isLinkFirst ? show(link) : '',
     rows.length > 0
       ? `<table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>`
       : '',
     code ? `<p style="font-size:32px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>` : '',
-    isLinkFirst ? '' : shownLink,
+    isLinkFirst ? '' : show(link),
+    show(further),
     closing ? `<p>${escapeHtml(closing)}</p>` : '',
     `<p${classed('quiet')} style="margin-top:32px;color:#4A6270;font-size:14px">${signatureLines(signature).map(escapeHtml).join('<br>')}</p>`,
     '</div></body></html>',

@@ -3,7 +3,7 @@ import { newId } from '../database/id.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../platform/circuit-breaker.ts'
 import { type Clock, minutes, seconds } from '../platform/clock.ts'
-import { type Email, recipientsOf, withoutLogo } from './email.ts'
+import { type Email, recipientsOf, STATUS_TOKEN, withoutLogo } from './email.ts'
 import {
   type AddressedEmail,
   DelayedRecipient,
@@ -73,13 +73,15 @@ interface Dependencies {
   readonly readLogo?: (id: string) => Promise<Buffer | null>
   /** The files of an email by their ids. Null when one of them is gone. */
   readonly readFiles?: (ids: readonly string[]) => Promise<readonly EmailFile[] | null>
+  /** Makes a token for the page of a message. */
+  readonly newStatusToken?: (messageId: string) => Promise<string>
   /** The sender address of every email, unless its transport has one. */
   readonly from: string
   readonly clock: Clock
   readonly log: Log
 }
 
-export function createMail({ choose, record, readLogo, readFiles, from, clock, log }: Dependencies) {
+export function createMail({ choose, record, readLogo, readFiles, from, clock, log, ...more }: Dependencies) {
   const host = from.slice(from.lastIndexOf('@') + 1)
   // A provider with another key counts as another provider, with a circuit breaker of its own.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
@@ -106,19 +108,21 @@ export function createMail({ choose, record, readLogo, readFiles, from, clock, l
 
   async function address(
     transport: Transport,
-    { quoted, logo: logoId, attachments: ids, html, ...email }: Email,
+    { quoted, logo: logoId, attachments: ids, html, statusLinkOf, ...email }: Email,
     id: string,
   ): Promise<AddressedEmail> {
     // No email waits for it: without its logo it says the same.
     const logo = logoId ? await readLogo?.(logoId).catch(() => null) : null
     const files = ids && ((await readFiles?.(ids)) ?? throwFileGone())
+    const token = statusLinkOf && (await more.newStatusToken?.(statusLinkOf))
+    const withToken = (text: string) => (token ? text.replaceAll(STATUS_TOKEN, token) : text)
     const attachments = files?.map(file => ({ ...file, type: sentType(file.type) }))
     return {
       ...email,
-      ...(html !== undefined && { html: logo ? html : withoutLogo(html) }),
+      ...(html !== undefined && { html: withToken(logo ? html : withoutLogo(html)) }),
       ...(logo && { logo }),
       ...(attachments && { attachments }),
-      text: quoted ? `${email.text}\n${quoted.text}` : email.text,
+      text: quoted ? `${withToken(email.text)}\n${quoted.text}` : withToken(email.text),
       from: transport.sender ?? from,
       messageId: email.messageId ?? `<${id}@${host}>`,
     }

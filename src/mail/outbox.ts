@@ -150,7 +150,7 @@ async function countAdmitted(mail: Mail, inFlight: number, withFiles: number): P
 
 /** The subject of an email. Null: an account. */
 type Subject =
-  | { readonly kind: 'notice' | 'mail-notice'; readonly messageId: string }
+  | { readonly kind: 'notice' | 'mail-notice' | 'visitor'; readonly messageId: string }
   | { readonly kind: 'digest' }
   /** Its id is that of its entry, and until `dueAt` it can be undone. */
   | { readonly kind: 'reply'; readonly id: string; readonly messageId: string; readonly dueAt: string }

@@ -29,6 +29,8 @@ export function openKeys(config: Secrets) {
     csrf: createSecretKey(derive(secret, 'csrf')),
     /** Hashes sign-in codes in the database: a plain hash of six digits is broken by trying all of them. */
     signInCode: derive(secret, 'sign-in code'),
+    /** Hashes the codes that visitors get by email. */
+    visitorCode: derive(secret, 'visitor code'),
     /** Hashes the six digits of a test email. */
     mailTest: derive(secret, 'mail test'),
     /** Identifies a mail provider with its account. */

@@ -28,5 +28,5 @@ export function useStore<State>({ read, subscribe }: Pick<StateStore<State>, 're
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   // React itself subscribes a moment after it has drawn: of two keys that come before that, a text field would lose the first.
   useLayoutEffect(() => subscribe(redraw), [subscribe])
-  return useSyncExternalStore(subscribe, read)
+  return useSyncExternalStore(subscribe, read, read)
 }

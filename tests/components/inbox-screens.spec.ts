@@ -92,6 +92,7 @@ test('on a phone, Send is in sight as soon as somebody writes, and little is abo
   const { messages: all } = answerInbox(api, ['Ana'])
   const canned = ['Documents', 'Offer a call', 'How long it takes'].map((title, at) => ({
     ...{ id: `01900000-0000-7000-8000-00000000000${at}`, version: '1', title, body: 'Dear {name}', uses: 1 },
+    variants: [],
   }))
   api.on(cannedReplies.list, () => ({
     cannedReplies: canned,
@@ -123,8 +124,8 @@ test('writing a canned reply takes one dialog at a time, and leads back to where
   api,
 }) => {
   const { messages: all } = answerInbox(api, ['Ana'])
-  api.on(cannedReplies.add, ({ title, body }) => ({
-    cannedReply: { id: all[0]?.id ?? '', title, body, uses: 0, version: '1' },
+  api.on(cannedReplies.add, ({ title, body, variants }) => ({
+    cannedReply: { id: all[0]?.id ?? '', title, body, variants, uses: 0, version: '1' },
   }))
   await page.goto(`/messages?message=${all[0]?.id}`)
   await page.getByRole('button', { name: 'Reply', exact: true }).first().click()

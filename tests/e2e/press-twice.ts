@@ -24,6 +24,7 @@ export const calls = {
   'messages.delete': 'DELETE /api/messages/…',
   'messages.change': 'PATCH /api/messages/…',
   'conversation.reply': 'POST /api/messages/…/replies',
+  'conversation.revokeLinks': 'DELETE /api/messages/…/status-links',
   'conversation.undoReply': 'DELETE /api/messages/…/replies/…',
   'conversation.retryReply': 'POST /api/messages/…/replies/…/retry',
   'conversation.addNote': 'POST /api/messages/…/notes',

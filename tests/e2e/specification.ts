@@ -34,7 +34,7 @@ export const specifiedCalls = [
 export const pendingCalls: readonly string[] = []
 
 /** Section 2 and what was added since: the public pages that every site has, rendered by the server. */
-export const specifiedPages = ['/', '/about-us', '/team', '/contact', '/visas', '/news']
+export const specifiedPages = ['/', '/about-us', '/team', '/contact', '/visas', '/news', '/track']
 
 export const pendingPages: readonly string[] = []
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { isAtLength } from '../support/at-length.ts'
 import { noteText, openMessage, replyText } from './conversation.ts'
+import { toast } from './expect-texts.ts'
 import { fill } from './inbox.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { button, calls, listenTo, press, question } from './press-twice.ts'
@@ -180,8 +181,14 @@ async function workOnNotices(page: Page, installation: Installation) {
   await expect(button(page, 'Stop following')).toBeVisible()
   await press(button(page, 'Stop following'), calls['notices.unfollow'], 'Enter')
   await expect(button(page, 'Follow')).toBeVisible()
+  await press(button(page, 'Revoke the link'), calls['conversation.revokeLinks'])
+  await expect(toast(page)).toContainText('There was no link')
   following.stop()
-  expect(following.sent).toEqual([calls['notices.follow'], calls['notices.unfollow']])
+  expect(following.sent).toEqual([
+    calls['notices.follow'],
+    calls['notices.unfollow'],
+    calls['conversation.revokeLinks'],
+  ])
 }
 
 async function openCanned(page: Page) {

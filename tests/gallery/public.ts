@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
+import { hashToken } from '../../src/auth/session.ts'
+import { newId } from '../../src/database/id.ts'
 import { changeSite } from '../e2e/documents.ts'
+import { fill } from '../e2e/inbox.ts'
 import type { Installation } from '../e2e/installation.ts'
+import { withDatabase } from '../e2e/staff.ts'
 import {
   inOrder,
   LONG_NAME,
@@ -46,6 +50,20 @@ export const publicScreens: readonly Screen[] = [
     ],
   },
   {
+    title: 'The page of an enquiry, before and after its code',
+    states: async installation => {
+      const token = await storeFollowed(installation)
+      const path = `/status#${token}`
+      return [
+        { path: '/track', name: 'track-sent', open: inOrder(track, untilText('is on its way')) },
+        { path: '/status', name: 'status-find' },
+        { path, name: 'status', open: untilText('We have answered you') },
+        { path, name: 'status-code', open: inOrder(press('Email me a code'), untilText('Six digits')) },
+        { path, name: 'status-open', open: inOrder(untilText('We have answered you'), openFollowed(token)) },
+      ]
+    },
+  },
+  {
     title: 'The page of the team',
     as: 'admin',
     states: async () => [
@@ -54,6 +72,49 @@ export const publicScreens: readonly Screen[] = [
     ],
   },
 ]
+
+/** An enquiry that was answered. @returns the token of its link, and of its access */
+async function storeFollowed(installation: Installation): Promise<string> {
+  const token = 'a'.repeat(43)
+  const [id = ''] = await fill(installation, [
+    {
+      name: 'Nadia Ito',
+      is_read: 1,
+      status: 'waiting',
+      message: 'May my husband work on my 482?\n\nThank you.',
+    },
+  ])
+  await withDatabase(installation, async db => {
+    const created_at = new Date().toISOString()
+    await db.deleteFrom('visitor_tokens').execute()
+    for (const kind of ['link', 'access'] as const)
+      await db
+        .insertInto('visitor_tokens')
+        .values({ token_hash: hashToken(kind + token), message_id: id, kind, created_at })
+        .execute()
+    const entry = { id: newId(new Date()), message_id: id, seq: 1, kind: 'reply', author_id: null } as const
+    const body = 'Yes, he may work for anybody, in any job.\n\nنعم، يمكنه العمل.'
+    const none = { action: null, status_before: null, status_after: null, detail: null, cc: null }
+    const call = { call_direction: null, call_outcome: null, call_minutes: null }
+    await db
+      .insertInto('entries')
+      .values({ ...entry, ...none, ...call, body, created_at })
+      .execute()
+  })
+  return `link${token}`
+}
+
+const openFollowed = (token: string) => async (page: Page) => {
+  const value = token.replace('link', 'access')
+  await page.context().addCookies([{ name: 'enquiry_access', value, url: page.url() }])
+  await page.reload()
+}
+
+async function track(page: Page) {
+  await page.getByLabel('Reference').fill('LF-7K3M-92QD')
+  await page.getByLabel('Email').fill('nadia@visitor.test')
+  await page.getByRole('button', { name: 'Email me the link' }).click()
+}
 
 const person = (id: string, name: string, change: object = {}) => ({
   ...{ id, name, title: 'Registered migration agent', registrationNumber: null },

@@ -28,6 +28,16 @@ const allowed: Readonly<Record<string, string>> = {
   'inbox → enquiry-form/store.server.ts': 'and its notice waits for the digest',
   'inbox → enquiry-form/notices/digest.server.ts': 'when there are as many as that',
   'inbox → content-editor/rich-text/html-tokens.ts': 'a mail in HTML is read as pasted text is',
+  'inbox → status/tokens.server.ts': 'a reply has the address of its page, and staff revoke it',
+  'status → inbox/mail-in/from-page.server.ts': 'what a visitor writes there arrives like a mail',
+  'status → inbox/history/entries.server.ts': 'a call that reached nobody is no answer',
+  'status → inbox/messages/store.server.ts': 'the answers of the form are read as staff read them',
+  'status → enquiry-form/reference.server.ts': 'an erasure has a reference as enquiries do',
+  'status → privacy/erase.server.ts': 'what nobody has answered is erased as on the command line',
+  'status → site/layout.tsx': 'the page of an enquiry is one of the site',
+  'status → site/site-settings.ts': 'with its settings',
+  'status → site/contact/office-times.ts': 'and the times of the office',
+  'status → site/serve-pages.server.tsx': 'and is drawn as all pages are',
   'users → inbox/messages/release-messages.server.ts':
     'what a person can no longer answer is assigned to nobody',
   'settings → content-editor/publishing/publish-change.server.ts':

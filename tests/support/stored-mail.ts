@@ -46,7 +46,9 @@ export async function storeMail(db: Database, message_id: string, mail: NewMail 
   await db.insertInto('inbound_mails').values(row).execute()
   const place = { entry_id: id, message_id, created_at }
   const clock = () => new Date(created_at)
-  await inTransaction(db, transaction => addAttachments({ transaction, clock }, place, files.map(toFile)))
+  await inTransaction(db, transaction =>
+    addAttachments({ transaction, clock }, place, files.map(toFile), true),
+  )
   return id
 }
 

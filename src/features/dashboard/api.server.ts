@@ -17,6 +17,7 @@ import {
   dashboard,
   type Figures,
   figures,
+  SPACE_WARNING,
   TASKS_LISTED,
   WEEKS_SHOWN,
   type Week,
@@ -49,21 +50,23 @@ function readOffice({ clock, content }: Services) {
   }
 }
 
-async function readMessages({ db, clock, mail, content }: Services, { permissions }: Authority) {
+async function readMessages({ db, clock, mail, content, fileSpace }: Services, { permissions }: Authority) {
   if (!permissions.includes('inbox:read')) return { attention: null, newest: null, enquiries: null }
   // Days are those of the office's time zone, wherever the reader is.
   const { timeZone } = content.read().content.company
-  const [counts, newest, days, transport] = await Promise.all([
+  const [counts, newest, days, transport, space] = await Promise.all([
     countAttention(db, clock()),
     listNewestUnread(db),
     countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
     mail.transport(),
+    permissions.includes('settings') ? fileSpace.read() : null,
   ])
   return {
     attention: {
       ...counts,
       failedAccountEmails: permissions.includes('logs') ? counts.failedAccountEmails : null,
       isMailKeptHere: permissions.includes('settings') ? transport === 'mailbox' : null,
+      fileSpace: space && space.used >= SPACE_WARNING * space.most ? space : null,
     },
     newest,
     enquiries: { days, timeZone },

@@ -90,6 +90,8 @@ export const figures = {
 export const MAX_COUNTED = 1000
 /** Days for which a failed email about an account is counted: it cannot be sent again, so it only informs. */
 export const ACCOUNT_EMAILS_COUNT_FOR = 7
+/** The share of the space for files from which on the dashboard warns. */
+export const SPACE_WARNING = 0.8
 /** Days in the chart, including today. */
 export const DAYS_SHOWN = 30
 /** The most enquiries that the chart counts, newest first. */
@@ -121,6 +123,8 @@ const Attention = z.object({
   failedAccountEmails: z.nullable(z.number()),
   /** Whether emails go only to the local mailbox, because no provider is configured; null without `settings`. */
   isMailKeptHere: z.nullable(z.boolean()),
+  /** Bytes of the space for files, once so much of it is taken that somebody has to do something; null without `settings`. */
+  fileSpace: z.nullable(z.object({ used: z.number(), most: z.number() })),
 })
 export type Attention = z.output<typeof Attention>
 

@@ -53,6 +53,7 @@ suite('Counts of the dashboard', async () => {
       failedEmails: 3,
       failedAccountEmails: 2,
       isMailKeptHere: false,
+      fileSpace: null,
     })
     for (const [count, filter] of [
       [attention.unread, { isRead: 'false' }],

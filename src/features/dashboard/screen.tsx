@@ -55,7 +55,8 @@ export function Screen() {
 /** What needs attention beside the unread messages above it. Each figure links to the list of what it counts. */
 export function Attention(counts: Counts) {
   const figures = figuresOf(counts).filter(({ count }) => count > 0)
-  if (figures.length === 0) return null
+  const { fileSpace } = counts
+  if (figures.length === 0 && !fileSpace) return null
   return (
     <section className="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
@@ -67,8 +68,25 @@ export function Attention(counts: Counts) {
             </a>
           </li>
         ))}
+        {fileSpace && (
+          <li>
+            <a href="/settings">{describeSpace(fileSpace)}</a>
+          </li>
+        )}
       </ul>
     </section>
+  )
+}
+
+function describeSpace({ used, most }: NonNullable<Counts['fileSpace']>) {
+  const gigabytes = (bytes: number) =>
+    (bytes / 1000 ** 3).toLocaleString('en-AU', { maximumFractionDigits: 1 })
+  if (used >= most) return `The space for files, ${gigabytes(most)} GB, is full: no more are kept`
+  return (
+    <>
+      <strong>{Math.floor((100 * used) / most)}%</strong> of the space for files is taken, {gigabytes(used)}{' '}
+      of {gigabytes(most)} GB
+    </>
   )
 }
 

@@ -14,7 +14,10 @@ import {
 } from './contract.ts'
 
 /** Counts what needs an admin's attention; each figure up to `MAX_COUNTED`. */
-export async function countAttention(db: Database, now: Date): Promise<Omit<Attention, 'isMailKeptHere'>> {
+export async function countAttention(
+  db: Database,
+  now: Date,
+): Promise<Omit<Attention, 'isMailKeptHere' | 'fileSpace'>> {
   const [unread, unverified, suspect, failedEmails, failedAccountEmails] = await Promise.all([
     countUnread(db, sql`true`),
     countUnread(db, hasVerification('unv')),

@@ -60,6 +60,9 @@ export function Receipt({ texts: { received, receipt }, reference, answer, onAga
         <button type="button" className="button button-primary button-large" onClick={onAgain}>
           {receipt.again}
         </button>
+        <a className="button button-large" href="/track">
+          {receipt.follow}
+        </a>
         <button type="button" className="button button-large" onClick={() => print()}>
           {receipt.print}
         </button>

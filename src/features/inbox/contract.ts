@@ -45,6 +45,8 @@ export const MessageSchema = z.object({
   tags: z.array(z.string()),
   snoozedUntil: z.nullable(z.string()),
   dueAt: z.nullable(z.string()),
+  /** How many files came with it or went out; left out without any. */
+  files: z.optional(z.number()),
   /** The beginning of the visitor's latest words, on one line. */
   excerpt: z.string(),
   lastActivityAt: z.string(),

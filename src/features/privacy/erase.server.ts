@@ -49,7 +49,7 @@ export async function erasePerson(services: Needed, email: string, reference: st
     redactedEntries: erased.redactedEntries + late.redactedEntries,
     files: erased.files + swept,
     /** Whether nothing is left in the free space of the database; while another process reads or writes, something may be. */
-    isRewritten: await rewriteFile(config),
+    isRewritten: options.isServing ? false : await rewriteFile(config),
   }
 }
 
@@ -58,6 +58,8 @@ interface Options {
   readonly onProgress?: (entries: number) => void
   /** References of messages from another address that are merged with those of the person and are the person's, too. */
   readonly include?: readonly string[]
+  /** Leaves the file of a database that others are using: the text is overwritten all the same. */
+  readonly isServing?: true
 }
 
 /** Searches for what the transaction then deletes; mentions go at once. */

@@ -21,6 +21,7 @@ export const settingKeys = [
   'content_needs_review',
   'retention_enquiries_months',
   'retention_logs_days',
+  'file_space_gigabytes',
   'first_steps_not_needed',
 ] as const satisfies readonly SettingKey[]
 
@@ -107,9 +108,14 @@ export function defaultSettings(agency: AgencyDetails): PublicValues {
     // As long as the Code of Conduct requires client files to be kept: an enquiry may have become one.
     retention_enquiries_months: '84',
     retention_logs_days: '365',
+    file_space_gigabytes: '20',
     first_steps_not_needed: '',
   }
 }
+
+/** The space for files. Gigabytes as those who sell disks count them. */
+export const toBytes = ({ file_space_gigabytes }: Pick<SettingValues, 'file_space_gigabytes'>) =>
+  Number(file_space_gigabytes) * 1000 ** 3
 
 const Setting = z.object({ key: z.enum(settingKeys), value: z.string() })
 export type Setting = z.output<typeof Setting>

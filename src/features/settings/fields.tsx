@@ -64,6 +64,13 @@ function GeneralFields({ drafts }: FieldsProps) {
         inputMode="numeric"
         maxLength={4}
       />
+      <TextField
+        {...drafts.at('file_space_gigabytes')}
+        label="Space for files"
+        hint="Gigabytes that the files and emails of all enquiries may take in the database. The dashboard warns admins before it is full. After that, only the names of files that come by email are kept, and nobody can attach any."
+        inputMode="numeric"
+        maxLength={5}
+      />
     </>
   )
 }

@@ -12,6 +12,7 @@ export const tabs = [
       'content_needs_review',
       'retention_enquiries_months',
       'retention_logs_days',
+      'file_space_gigabytes',
     ],
   },
   { id: 'email', label: 'Email Settings', keys: ['form_email', 'acknowledgement_enabled'] },

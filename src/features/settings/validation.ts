@@ -64,6 +64,8 @@ const rules = {
   retention_enquiries_months: wholeNumber(1, 600, 'months'),
   /** Days, as digits, after which log entries are deleted: at least 30, so that those that are being investigated stay. */
   retention_logs_days: wholeNumber(30, 3650, 'days'),
+  /** Gigabytes, as digits, that the files of all conversations may take. */
+  file_space_gigabytes: wholeNumber(1, 10_000, 'gigabytes'),
   /** The first steps of the dashboard that this agency does not need, with commas between them. */
   first_steps_not_needed: z
     .string()

@@ -109,9 +109,28 @@ export const emails = {
     quoted: (name: string, date: string, time: string, place: string) =>
       `On ${date} at ${time} (${place} time), ${name} wrote:`,
     more: '[…]',
+    /** Before the address of the page of an enquiry, in the acknowledgement too. */
+    follow: 'Follow your enquiry, add to it, or withdraw it',
     /** Staff send this with one click. */
     consumerGuide: (url: string) =>
       `Registered migration agents are bound by the Migration Agents Code of Conduct. The Consumer Guide explains in plain words what you may expect of a registered migration agent, and where you can complain. Please read it before you decide to work with us: ${url}`,
+  },
+  /** To a visitor who has asked for it. */
+  statusLink: {
+    subject: (reference: string) => `The page of your enquiry ${reference}`,
+    opening: (reference: string) =>
+      `Somebody, most likely you, has asked for the page of your enquiry ${reference}. It says how far your enquiry is.`,
+    link: 'Open the page of your enquiry',
+    closing:
+      'Keep this email to yourself: with the link anybody sees how far your enquiry is. What we have written to each other needs a code as well, which we email to you then.',
+  },
+  statusCode: {
+    subject: (reference: string) => `Your code for the page of your enquiry ${reference}`,
+    opening: (reference: string) =>
+      `Somebody, most likely you, wants to read on the page of your enquiry ${reference} what we have written to each other.`,
+    code: 'Code',
+    closing: (minutes: number) =>
+      `It works once, within ${minutes} minutes. If it was not you, ignore this email, and give the code to nobody: we never ask for it.`,
   },
   /** To a visitor, at once and from nobody. It must repeat nothing that the visitor wrote: anybody can enter any address. */
   acknowledgement: {

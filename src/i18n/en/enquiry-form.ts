@@ -104,7 +104,7 @@ export const enquiryForm = {
     legend: 'Helps us answer in one go.',
     hint: 'All optional: leave out what you would rather not say.',
   },
-  /** A page with the state of an enquiry is still to be built: until then this form is a question to a person. */
+  /** For who has no reference, or wants to ask more. */
   tracking: {
     legend: 'A person looks it up and emails you.',
     hint: 'What you send here gets a reference of its own.',
@@ -146,6 +146,7 @@ export const enquiryForm = {
     office: '{moment} in {city}',
     here: '{office}, {moment} your time',
     print: 'Print',
+    follow: 'Follow your enquiry',
     again: 'Send another enquiry',
   },
   sendLabels: {

@@ -12,6 +12,7 @@ import { type Clock, days, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Keys } from '../../../platform/keys.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
+import { statusUrl } from '../../status/tokens.server.ts'
 import { addEvent, lockMessage } from '../history/entries.server.ts'
 import { ensureReplyKey } from '../mail-in/find-conversation.server.ts'
 import { addMailId } from '../messages/store.server.ts'
@@ -131,7 +132,7 @@ async function countSent(db: Database, clock: Clock, period: number): Promise<nu
  * text.
  */
 async function queueEmail(
-  { clock, mail, outbox, content, emailSignature, mailConnection }: Services,
+  { clock, config, mail, outbox, content, emailSignature, mailConnection }: Services,
   transaction: Transaction,
   message: MessageRow,
   { form_email: replyTo, site_name: siteName }: PublicValues,
@@ -154,12 +155,16 @@ async function queueEmail(
       opening: texts.opening(siteName),
       facts,
       link: { label: texts.link, url: findConsumerGuide(live.links) },
+      further: { label: signature.texts.emails.reply.follow, url: statusUrl({ config }) },
       closing: texts.closing,
     },
     signature,
   )
   const [id, mailId] = [newId(clock()), mail.newMessageId()]
-  const email = { ...rendered, messageId: mailId, isAutomatic: true, needsProvider: true } as const
+  const email = {
+    ...{ ...rendered, messageId: mailId, isAutomatic: true, needsProvider: true },
+    statusLinkOf: messageId,
+  } as const
   await addEvent({ transaction, clock, byId: null }, messageId, 'acknowledged', { id })
   await outbox.add(transaction, email, { kind: 'acknowledgement', id, messageId })
   await addMailId({ transaction, clock }, { mail_id: mailId, message_id: messageId, entry_id: id })

@@ -25,9 +25,10 @@ import { type DraftFile, MAX_SENT, MAX_SENT_BYTES } from './contract.ts'
 /** Nobody attaches as many in an hour. */
 export const UPLOADS_PER_USER = { name: 'attached files', count: 300, per: hours(1) }
 
+const FULL = 'The space for files is full. An admin can make it larger in the settings.'
 const GONE = 'You may no longer answer enquiries'
 
-type Store = Pick<Services, 'db' | 'clock' | 'rateLimiter' | 'mail'>
+type Store = Pick<Services, 'db' | 'clock' | 'rateLimiter' | 'mail' | 'fileSpace'>
 
 export async function listDraftFiles(db: Database, drafting: Drafting): Promise<DraftFile[]> {
   return (await selectDrafted(db, drafting).execute()).map(toDraftFile)
@@ -66,7 +67,7 @@ const Added = z.object({ id: z.string() })
 
 /** @returns the file, with its first bytes @throws {HttpError} 404; 409 when there is no room; 413; 422; 429 */
 export async function addUpload(
-  { db, clock, rateLimiter, mail }: Store,
+  { db, clock, rateLimiter, mail, fileSpace }: Store,
   drafting: Drafting,
   { bytes, ...file }: NewUpload,
   key: IdempotencyKey | null,
@@ -74,6 +75,7 @@ export async function addUpload(
   if (file.size === 0) throwFieldError('bytes', 'This file is empty')
   if (bytes.length > file.size) throwHttpError(413, 'This is more than the size of the file')
   const most = await maxSentBytes(mail)
+  if (!(await fileSpace.hasRoom())) throwHttpError(409, FULL, { code: 'no_room' })
   const { id } = await replyOnce({ db, clock }, key, Added, attempt =>
     inTransaction(db, async transaction => {
       await lockForWork(transaction, drafting.messageId)

@@ -3,14 +3,16 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
-import { AreaField, TextField } from '../../../ui/form/field.tsx'
+import { AreaField, ChoiceField, Select, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { fieldsOf, useWrite } from '../../../ui/form/use-write.ts'
 import { showFailure } from '../../../ui/toast/toast.ts'
 import { MAX_TEXT } from '../conversation/contract.ts'
+import { type LanguageCode, languages, nameLanguage } from '../language/languages.ts'
 import {
   CannedReply,
+  type CannedVariant,
   cannedReplies,
   describeUnknown,
   fillPlaceholders,
@@ -50,12 +52,12 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
     onSettled: () => client.invalidateQueries({ queryKey: cannedQuery.queryKey }),
   })
   const { values, set, at, dialog } = useForm({
-    start: { title: reply?.title ?? '', body: reply?.body ?? '' },
+    start: { title: reply?.title ?? '', body: reply?.body ?? '', variants: reply?.variants ?? [] },
     schema: cannedReplies.add.input,
     save: save.mutate,
     isBusy: save.isPending,
   })
-  const isChanged = theirs && (values.title !== theirs.title || values.body !== theirs.body)
+  const isChanged = theirs && !isSame(values, theirs)
 
   return (
     <FormDialog
@@ -70,7 +72,7 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
             <p className="break inbox-text inbox-composer-quote" dir="auto">
               {theirs.body}
             </p>
-            <Button onClick={() => set({ title: theirs.title, body: theirs.body })}>Use that text</Button>
+            <Button onClick={() => set(theirs)}>Use that text</Button>
           </div>
         )
       }
@@ -98,9 +100,81 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
         maxLength={MAX_TEXT}
         error={unknownIn(values.body) ?? (values.body.trim() ? undefined : at('body').error)}
       />
+      <Variants
+        variants={values.variants}
+        errorAt={(place, name) => at('variants', `variants.${place}.${name}`).error}
+        onVariants={variants => set({ variants })}
+      />
     </FormDialog>
   )
 }
+
+type Texts = Pick<CannedReply, 'title' | 'body' | 'variants'>
+
+const isSame = (one: Texts, other: Texts) =>
+  one.title === other.title &&
+  one.body === other.body &&
+  JSON.stringify(one.variants) === JSON.stringify(other.variants)
+
+interface VariantsProps {
+  readonly variants: readonly CannedVariant[]
+  readonly errorAt: (place: number, name: keyof CannedVariant) => string | undefined
+  readonly onVariants: (variants: CannedVariant[]) => void
+}
+
+/** The same text in further languages, each for visitors who write in it. */
+function Variants({ variants, errorAt, onVariants }: VariantsProps) {
+  const change = (place: number, part: Partial<CannedVariant>) =>
+    onVariants(variants.map((variant, at) => (at === place ? { ...variant, ...part } : variant)))
+  const free = languagesByName.filter(([code]) => variants.every(({ language }) => language !== code))
+  return (
+    <>
+      {variants.map((variant, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other name while its language is being chosen
+        <fieldset key={place} className="inbox-canned-variant">
+          <legend>In {nameLanguage(variant.language)}</legend>
+          <ChoiceField<LanguageCode>
+            label="Language"
+            options={new Map(languagesByName)}
+            value={variant.language}
+            error={errorAt(place, 'language')}
+            onValue={language => change(place, { language })}
+          />
+          <AreaField
+            label={`Text in ${nameLanguage(variant.language)}`}
+            lang={variant.language}
+            dir="auto"
+            rows={5}
+            maxLength={MAX_TEXT}
+            value={variant.body}
+            error={unknownIn(variant.body) ?? (variant.body.trim() ? undefined : errorAt(place, 'body'))}
+            onValue={body => change(place, { body })}
+          />
+          <Button onClick={() => onVariants(variants.toSpliced(place, 1))}>
+            Remove<span className="visually-hidden"> the text in {nameLanguage(variant.language)}</span>
+          </Button>
+        </fieldset>
+      ))}
+      {free[0] && (
+        <Select
+          aria-label="Add another language"
+          options={new Map<LanguageCode | '', string>([['', 'Add another language …'], ...free])}
+          value=""
+          onValue={language => language && onVariants([...variants, { language, body: '' }])}
+        />
+      )}
+      <p className="field-hint">
+        A visitor who writes in one of these languages is answered with its text. What they write is
+        recognised in your browser, and sent to nobody.
+      </p>
+    </>
+  )
+}
+
+/** What is for everybody is mostly in English, but need not be. */
+const languagesByName = languages
+  .map(code => [code, nameLanguage(code)] as const)
+  .sort(([, one], [, other]) => one.localeCompare(other, 'en-AU'))
 
 const HINT = `${placeholders.map(name => `{${name}}`).join(', ')} are filled in for each enquiry. {agent} is your registered agent; {service} becomes “your enquiry” where the visitor named none.`
 

@@ -6,10 +6,12 @@ import { usePressGuard } from '../../../ui/form/press-guard.ts'
 import { useControlKey } from '../../../ui/shortcuts.ts'
 import { showComposer } from '../composer/text-area.tsx'
 import type { OpenMessage } from '../contract.ts'
+import { useVisitorLanguage } from '../language/language.tsx'
+import { type LanguageCode, nameLanguage } from '../language/languages.ts'
 import { toAsciiEmail } from '../list/format.ts'
 import { Key } from '../toolbar/icon.tsx'
 import { AllCanned } from './all-canned.tsx'
-import { type CannedReply, cannedReplies, fillPlaceholders } from './contract.ts'
+import { type CannedReply, cannedReplies, fillPlaceholders, textFor } from './contract.ts'
 import { cannedQuery, useSendConsumerGuide } from './queries.ts'
 
 /** Buttons beside the Consumer Guide. */
@@ -26,6 +28,7 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   const client = useQueryClient()
   const list = useQuery(cannedQuery).data
   const [isChoosing, setChoosing] = useState(false)
+  const language = useVisitorLanguage(open.message)
   const once = usePressGuard()
   useControlKey(';', () => {
     if (document.querySelector('dialog:modal:not([data-shortcuts])')) return false
@@ -37,8 +40,8 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   const values = { name, reference, agent, agency, service: service && serviceLabels[service] }
   const mostUsed = list.cannedReplies.toSorted((one, other) => other.uses - one.uses).slice(0, SHOWN)
 
-  async function insert(reply: CannedReply) {
-    onInsert(fillPlaceholders(reply.body, values))
+  async function insert(reply: CannedReply, { body } = textFor(reply, language)) {
+    onInsert(fillPlaceholders(body, values))
     // Nobody waits for that, and nothing is lost when it fails.
     write(client, () => call(cannedReplies.use, { id: reply.id })).catch(() => {})
   }
@@ -55,7 +58,7 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
             className="clip small inbox-pill"
             onClick={() => once(() => insert(reply), reply.id)}
           >
-            {reply.title}
+            {reply.title} <InLanguage reply={reply} language={language} />
           </button>
         ))}
         <ConsumerGuideButton open={open} />
@@ -74,13 +77,26 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
         <AllCanned
           replies={list.cannedReplies}
           values={values}
+          language={language}
           // The dialog gives the focus back before the text goes where the caret was.
-          onChoose={reply => setTimeout(() => insert(reply))}
+          onChoose={(reply, text) => setTimeout(() => insert(reply, text))}
           onClose={() => setChoosing(false)}
         />
       )}
     </>
   )
+}
+
+/** Of a canned reply that is inserted in the visitor's own language. */
+function InLanguage({
+  reply,
+  language,
+}: {
+  readonly reply: CannedReply
+  readonly language: LanguageCode | null
+}) {
+  const text = textFor(reply, language)
+  return text.language && <span className="inbox-language">{nameLanguage(text.language)}</span>
 }
 
 /** What is added to every reply. */

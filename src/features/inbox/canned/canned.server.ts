@@ -28,8 +28,15 @@ async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply):
     const { length: position } = rows
     if (position >= MAX_CANNED_REPLIES)
       throwHttpError(409, `There are ${MAX_CANNED_REPLIES} canned replies already. Delete one first.`)
-    assertRoom(rows, '', text.body)
-    const row = { id: newId(clock()), ...text, position, uses: 0, updated_at: isoAfter(clock) }
+    assertRoom(rows, '', allOf(text))
+    const row = {
+      id: newId(clock()),
+      ...text,
+      variants: JSON.stringify(text.variants),
+      position,
+      uses: 0,
+      updated_at: isoAfter(clock),
+    }
     await transaction.insertInto('canned_replies').values(row).execute()
     return toCannedReply(row)
   })
@@ -39,14 +46,18 @@ async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply):
 async function changeCannedReply(
   db: Database,
   clock: Clock,
-  { id, position, title, body, version }: CannedReplyChange,
+  { id, position, title, body, variants, version }: CannedReplyChange,
 ): Promise<CannedReply> {
   return await inTransaction(db, async transaction => {
     const rows = await lockAll(transaction)
     const row = rows.find(it => it.id === id) ?? throwHttpError(404, GONE)
     assertSeen(row, version)
-    const change = { title: title ?? row.title, body: body ?? row.body }
-    assertRoom(rows, row.body, change.body)
+    const change = {
+      title: title ?? row.title,
+      body: body ?? row.body,
+      variants: variants ? JSON.stringify(variants) : row.variants,
+    }
+    assertRoom(rows, allOf(toCannedReply(row)), allOf(toCannedReply({ ...row, ...change })))
     await transaction
       .updateTable('canned_replies')
       .set({ ...change, updated_at: isoAfter(clock) })
@@ -61,7 +72,7 @@ async function changeCannedReply(
 /** What is too much already may still become shorter. @throws {HttpError} 409 */
 function assertRoom(rows: readonly CannedReplyRow[], before: string, after: string) {
   const added = Buffer.byteLength(after) - Buffer.byteLength(before)
-  const bytes = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), added)
+  const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(allOf(toCannedReply(row))), added)
   if (added <= 0 || bytes <= MAX_CANNED_BYTES) return
   const kibibytes = MAX_CANNED_BYTES / 1024
   throwHttpError(
@@ -108,13 +119,18 @@ async function selectAll(db: Database): Promise<CannedReplyRow[]> {
   return await all.orderBy('position').orderBy('id').limit(MAX_CANNED_REPLIES).execute()
 }
 
-function toCannedReply({ id, title, body, uses }: CannedReplyRow): CannedReply {
-  return { id, version: versionOf({ title, body }), title, body, uses }
+/** Its text in all languages. */
+const allOf = ({ body, variants }: Pick<CannedReply, 'body' | 'variants'>) =>
+  [body, ...variants.map(variant => variant.body)].join('')
+
+function toCannedReply(row: CannedReplyRow): CannedReply {
+  const { id, title, body, uses } = row
+  return { id, version: versionOf(row), title, body, variants: JSON.parse(row.variants), uses }
 }
 
 /** Of what was written, so that moving or using a canned reply makes no copy out of date. */
-function versionOf({ title, body }: Pick<CannedReplyRow, 'title' | 'body'>): string {
-  return hash('sha256', JSON.stringify([title, body]))
+function versionOf({ title, body, variants }: CannedReplyRow): string {
+  return hash('sha256', JSON.stringify([title, body, variants]))
 }
 
 export function serveCannedReplies(router: ApiRouter): void {

@@ -10,6 +10,7 @@ import {
   MAX_CANNED_BYTES,
   MAX_CANNED_REPLIES,
   MAX_CANNED_TITLE,
+  textFor,
   unknownPlaceholders,
 } from './contract.ts'
 
@@ -60,6 +61,42 @@ suite('Canned replies', async () => {
       [0, 1, 2],
     )
     for (const { id } of [a, c, d]) await send('DELETE', `/${id}`)
+  })
+
+  test('each has its text in further languages, at most once in each, and with known placeholders', async () => {
+    const variants = [
+      { language: 'zh', body: '{name}，请寄文件' },
+      { language: 'fa', body: 'سلام {name}' },
+    ] as const
+    const post = async (all: readonly object[]) =>
+      await send('POST', '', { title: 'Papers', body: 'Dear {name}', variants: all })
+    const { cannedReply: written } = await (await post(variants)).json()
+    assert.deepEqual((await list()).cannedReplies, [written])
+    assert.deepEqual(written.variants, variants)
+    assert.deepEqual(textFor(written, 'fa'), variants[1])
+    for (const language of ['de', 'en', null] as const)
+      assert.deepEqual(textFor(written, language), { body: 'Dear {name}', language: null })
+    for (const [all, path] of [
+      [[variants[0], variants[0]], 'variants.1.language'],
+      [[{ language: 'xx', body: 'x' }], 'variants.0.language'],
+      [[{ language: 'zh', body: ' ' }], 'variants.0.body'],
+      [[{ language: 'zh', body: '{nam}' }], 'variants.0.body'],
+    ] as const) {
+      const refused = await post(all)
+      assert.deepEqual([refused.status, Object.keys((await refused.json()).errors)], [400, [path]])
+    }
+    const change = async (body: object) =>
+      (await (await send('PATCH', `/${written.id}`, body)).json()).cannedReply
+    const renamed = await change({ title: 'Documents' })
+    assert.deepEqual(renamed.variants, variants, 'what is not sent stays')
+    const shorter = await change({ variants: [variants[1]], version: renamed.version })
+    assert.deepEqual(shorter.variants, [variants[1]])
+    assert.notEqual(shorter.version, renamed.version)
+    assert.equal(
+      (await send('PATCH', `/${written.id}`, { variants: [], version: renamed.version })).status,
+      409,
+    )
+    await send('DELETE', `/${written.id}`)
   })
 
   test('of two admins who save one canned reply, the second is refused and reads what the first wrote', async () => {

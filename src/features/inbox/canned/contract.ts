@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ById, Empty, singleLine } from '../../../http/common-schemas.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { text } from '../conversation/contract.ts'
+import { type LanguageCode, languages } from '../language/languages.ts'
 
 /** Characters: it is the label of a button. */
 export const MAX_CANNED_TITLE = 60
@@ -10,6 +11,10 @@ export const MAX_CANNED_REPLIES = 200
 /** Bytes of all texts together, at least 13 of the longest: everybody who answers reads all of them with one call. */
 export const MAX_CANNED_BYTES = 256 * 1024
 
+/** The same text in another language. */
+const Variant = z.object({ language: z.enum(languages), body: z.string() })
+export type CannedVariant = z.output<typeof Variant>
+
 export const CannedReply = z.object({
   id: z.string(),
   /** Another one when the title or the text has changed. */
@@ -17,32 +22,46 @@ export const CannedReply = z.object({
   title: z.string(),
   /** With placeholders such as `{name}`. */
   body: z.string(),
+  /** In further languages, at most once in each. */
+  variants: z.array(Variant),
   /** How often it was inserted. */
   uses: z.number(),
 })
 export type CannedReply = z.output<typeof CannedReply>
 
-const fields = {
-  title: singleLine(1, 'Write a title', MAX_CANNED_TITLE, 'A title'),
-  body: text.check(
-    z.superRefine((body, context) => {
-      const unknown = unknownPlaceholders(body)
-      if (unknown.length > 0) context.addIssue({ code: 'custom', message: describeUnknown(unknown) })
-    }),
-  ),
-}
+const body = text.check(
+  z.superRefine((written, context) => {
+    const unknown = unknownPlaceholders(written)
+    if (unknown.length > 0) context.addIssue({ code: 'custom', message: describeUnknown(unknown) })
+  }),
+)
+
+const variants = z.array(z.strictObject({ language: z.enum(languages, 'Choose a language'), body })).check(
+  z.superRefine((all, context) => {
+    for (const [at, { language }] of all.entries())
+      if (all.findIndex(variant => variant.language === language) < at)
+        context.addIssue({
+          code: 'custom',
+          path: [at, 'language'],
+          message: 'There is a text in this language already',
+        })
+  }),
+)
+
+const fields = { title: singleLine(1, 'Write a title', MAX_CANNED_TITLE, 'A title'), body }
 
 export function describeUnknown(unknown: readonly string[]): string {
   const known = placeholders.map(name => `{${name}}`).join(', ')
   return `There is no placeholder ${unknown.join(', ')}. Use ${known}.`
 }
 
-const NewCannedReply = z.strictObject(fields)
+const NewCannedReply = z.strictObject({ ...fields, variants: z._default(variants, []) })
 export type NewCannedReply = z.output<typeof NewCannedReply>
 
 const CannedReplyChange = z.extend(ById, {
   title: z.optional(fields.title),
   body: z.optional(fields.body),
+  variants: z.optional(variants),
   /** That of the title and the text that the caller has seen. Without it, the last change wins. */
   version: z.optional(z.string()),
   /** Its new place in the list, counted from 0. */
@@ -107,6 +126,14 @@ export const cannedReplies = {
     input: ById,
     reply: Empty,
   }),
+}
+
+/** The text for somebody who writes in a language, with the language that it is in; null for the one that is for all. */
+export function textFor(
+  { body, variants }: Pick<CannedReply, 'body' | 'variants'>,
+  language: LanguageCode | null,
+): { readonly body: string; readonly language: LanguageCode | null } {
+  return variants.find(variant => variant.language === language) ?? { body, language: null }
 }
 
 /** What a canned reply may leave open, in braces: `{name}`. */

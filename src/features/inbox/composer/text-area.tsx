@@ -1,5 +1,6 @@
 import { type ComponentProps, type Ref, useEffect, useLayoutEffect } from 'react'
 import { MAX_TEXT } from '../conversation/contract.ts'
+import { useTextAttributes } from '../language/language.tsx'
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
   readonly label: string
@@ -18,7 +19,7 @@ export function TextArea({ label, area, onText, onSend, ...props }: TextAreaProp
       ref={area}
       aria-label={label}
       aria-keyshortcuts="Control+Enter"
-      dir="auto"
+      {...useTextAttributes(props.value)}
       maxLength={MAX_TEXT}
       onChange={event => onText(event.target.value)}
       onFocus={event => showComposer(event.currentTarget)}

@@ -1,10 +1,13 @@
 import { findConsumerGuide } from '../../../content/site-content.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { withMerged } from '../../../erasure/with-merged.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { keyFromHeader } from '../../../http/idempotency.ts'
 import { DEFAULT_LANGUAGE } from '../../../i18n/texts.ts'
+import { revokeLinks } from '../../status/tokens.server.ts'
 import { saveDraft } from '../drafts/drafts.server.ts'
-import { addEntry, addOnce, assertRoom } from '../history/entries.server.ts'
+import { addEntry, addEvent, addOnce, assertRoom, lockForWork } from '../history/entries.server.ts'
 import { readEntry } from '../history/history.server.ts'
 import { sendReply } from '../replies/reply.server.ts'
 import { retryReply, undoReply } from '../replies/undo-reply.server.ts'
@@ -31,6 +34,18 @@ export function serveConversation(router: ApiRouter): void {
     const body = services.textsFor(DEFAULT_LANGUAGE).emails.reply.consumerGuide(guide)
     const reply = { id, lastSeq, body, isConsumerGuide: true } as const
     return await sendReply(services, reply, { user, log, idempotencyKey })
+  })
+
+  serve(router, conversation.revokeLinks, async ({ id }, { user, log }) => {
+    const revoked = await inTransaction(db, async transaction => {
+      await lockForWork(transaction, id)
+      const count = await revokeLinks(transaction, await withMerged(transaction, [id]))
+      const work = { transaction, clock: services.clock, byId: user.id }
+      if (count > 0) await addEvent(work, id, 'links-revoked')
+      return count
+    })
+    log('info', 'API', 'Links of a visitor revoked', { messageId: id, count: revoked })
+    return { revoked }
   })
 
   serve(router, conversation.undoReply, async (reply, { user, log }) => {

@@ -22,7 +22,7 @@ export const UNDO_TIME = 10_000
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /** As it is sent and stored: line breaks of one kind, and nothing that no keyboard writes. */
-const written = z.string('Write something').check(
+export const written = z.string('Write something').check(
   z.overwrite(body => body.toWellFormed().replaceAll('\r\n', '\n').replace(CONTROLS, '')),
   z.maxLength(MAX_TEXT, `A text must be at most ${MAX_TEXT} characters`),
 )
@@ -180,6 +180,9 @@ export type DraftChange = z.output<typeof DraftChange>
 /** The detail of a reply that nobody wrote: it sent the Consumer Guide. */
 export const CONSUMER_GUIDE_SENT = 'consumer-guide'
 
+/** The detail of what a visitor wrote on the page of the enquiry. */
+export const ON_PAGE = 'page'
+
 /** Minutes: nobody is on the phone for longer than a day. */
 export const MAX_CALL_MINUTES = 1440
 
@@ -253,6 +256,15 @@ export const conversation = {
     headers: {
       'Idempotency-Key': 'The same for a repeat, which is then sent once',
     },
+  }),
+  revokeLinks: endpoint({
+    method: 'DELETE',
+    path: '/api/messages/:id/status-links',
+    access: 'inbox:answer',
+    summary: 'Revoke all links of the visitor to the page of an enquiry',
+    input: z.strictObject({ id }),
+    reply: z.object({ revoked: z.number() }),
+    errorStatuses: [404, 409],
   }),
   undoReply: endpoint({
     method: 'DELETE',

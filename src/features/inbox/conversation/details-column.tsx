@@ -8,12 +8,14 @@ import { useMayCall } from '../../../ui/me-query.ts'
 import { showToast } from '../../../ui/toast/toast.ts'
 import { useChange } from '../../../ui/use-call.ts'
 import type { Message, OpenMessage } from '../contract.ts'
+import { useVisitorLanguage } from '../language/language.tsx'
+import { nameLanguage } from '../language/languages.ts'
 import { describeVerification, statusLabels, toAsciiEmail } from '../list/format.ts'
 import { notices } from '../notices/contract.ts'
 import { useOfficeTime } from '../queries.ts'
 import { snoozeNow } from '../toolbar/snooze-times.ts'
 import { TagList } from '../toolbar/toolbar.tsx'
-import { merge } from './contract.ts'
+import { conversation, merge } from './contract.ts'
 
 const MergedMessages = lazily(async () => (await import('../merging/merged.tsx')).MergedMessages)
 const PersonDialog = lazily(async () => (await import('./person-dialog.tsx')).PersonDialog)
@@ -109,6 +111,7 @@ function Due({ dueAt }: Pick<Message, 'dueAt'>): ReactNode {
 function Person({ message }: { message: Message }) {
   const address = toAsciiEmail(message.email)
   const { phone, service, reference } = message
+  const language = useVisitorLanguage(message)
   return (
     <>
       <h3>
@@ -125,6 +128,7 @@ function Person({ message }: { message: Message }) {
             <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>
           </Detail>
         )}
+        {language && <Detail label="Writes in">{nameLanguage(language)}</Detail>}
         {service && <Detail label="Service">{serviceLabels[service]}</Detail>}
         <Detail label="Sender">{describeVerification(message.verification)}</Detail>
         <Detail label="Reference">
@@ -133,8 +137,28 @@ function Person({ message }: { message: Message }) {
             Copy
           </Button>
         </Detail>
+        <Detail label="Page">
+          <RevokeLinks id={message.id} />
+        </Detail>
       </dl>
     </>
+  )
+}
+
+/** The visitor’s emails have links to a page with the enquiry. They may have been forwarded. */
+function RevokeLinks({ id }: Pick<Message, 'id'>) {
+  const { mutate, isPending } = useChange(conversation.revokeLinks, {
+    done: ({ revoked }) => ({
+      title: revoked === 0 ? 'There was no link' : 'Links revoked',
+      description: 'The next reply has a new one',
+    }),
+    failed: ['Links Not Revoked', 'The server failed.'],
+  })
+  if (!useMayCall()(conversation.revokeLinks)) return 'The visitor has a link'
+  return (
+    <Button kind="link" isIdle={isPending} onClick={() => mutate({ id })}>
+      Revoke the link
+    </Button>
   )
 }
 

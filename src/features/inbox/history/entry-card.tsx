@@ -3,6 +3,7 @@ import { InnerLink } from '../../../ui/button.tsx'
 import { ShortTime } from '../../../ui/date-time.tsx'
 import type { Message } from '../contract.ts'
 import type { Entry } from '../conversation/contract.ts'
+import { useTextAttributes } from '../language/language.tsx'
 import type { InboundMail } from '../mail-in/contract.ts'
 import { Icon, type IconName } from '../toolbar/icon.tsx'
 
@@ -71,10 +72,10 @@ export function EntryCard({ place, kind, icon, name, says, chip, origin, body, .
   )
 }
 
-/** As it was written, in its own direction. */
+/** As it was written, in its own language and direction. */
 export function EntryText({ children }: { readonly children: string }) {
   return (
-    <p className="break inbox-text" dir="auto">
+    <p className="break inbox-text" {...useTextAttributes(children)}>
       {children}
     </p>
   )

@@ -36,6 +36,8 @@ const words = {
   'reply-failed': () => 'A reply could not be sent, so this is open again',
   'reply-unsent': (who, detail) => `${who}’s scheduled reply was not sent. ${detail}`,
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
+  withdrawn: () => 'The visitor withdrew this enquiry, on its page',
+  'links-revoked': who => `${who} revoked the visitor’s links to this enquiry`,
 } satisfies Readonly<Record<string, Words>>
 
 /** What the history of a message records of what staff did, and that a reply could not be sent. */

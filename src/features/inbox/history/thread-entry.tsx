@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { ShortTime } from '../../../ui/date-time.tsx'
 import { lazily, lazyPart } from '../../../ui/lazy-part.ts'
-import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation/contract.ts'
+import { CONSUMER_GUIDE_SENT, type Entry, type Note, ON_PAGE } from '../conversation/contract.ts'
 import { firstName } from '../list/format.ts'
 import { undoTimeLeft } from '../replies/undo-time-left.ts'
 import { EntryCard, type EntryProps, EntryText, type MailProps } from './entry-card.tsx'
@@ -26,6 +26,8 @@ export function ThreadEntry({ message, visitor, entry, formatTime }: EntryProps)
   const { kind, from, automatic } = entry
   if (kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
   if (kind === 'reply') return <ReplyCard message={message} visitor={visitor} entry={entry} />
+  if (kind === 'inbound' && entry.detail === ON_PAGE)
+    return <EntryCard {...entry} kind="inbound" name={visitor.name} says="on the page of the enquiry" />
   if (kind === 'inbound')
     return (
       <EntryCard

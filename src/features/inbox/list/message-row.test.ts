@@ -78,7 +78,7 @@ suite('What staff see of an enquiry', async () => {
 
   test('the composer shows no key that types a character: canned replies open with Ctrl (found I11)', () => {
     const client = new QueryClient()
-    const reply = { id: message.id, title: 'Thanks', body: 'Thank you.', version: '1', uses: 1 }
+    const reply = { id: message.id, title: 'Thanks', body: 'Thank you.', variants: [], version: '1', uses: 1 }
     client.setQueryData(cannedQuery.queryKey, {
       cannedReplies: [reply],
       ...{ signer: '', signature: [], agent: 'Alex', agency: 'Landfall' },

@@ -6,6 +6,7 @@ import { EmailAddress } from '../../../ui/detail.tsx'
 import { type RowAction, RowActions, rowAttribute } from '../../../ui/list/row-actions.tsx'
 import { isShortcut } from '../../../ui/shortcuts.ts'
 import type { Message } from '../contract.ts'
+import { LanguageLabel } from '../language/language.tsx'
 import { assign, nextStatus } from '../toolbar/snooze-times.ts'
 import type { ChangeRequest } from '../toolbar/use-change.ts'
 import {
@@ -74,7 +75,11 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, isBrief, ..
           {message.match?.field === 'name' ? <Marked {...message.match} /> : message.name}
         </InnerLink>
         <div className="inbox-words">
-          <Tags tags={message.tags} />
+          <span className="inbox-tags">
+            <LanguageLabel message={message} />
+            {message.files && <Files count={message.files} />}
+            <Tags tags={message.tags} />
+          </span>
           <Excerpt message={message} />
         </div>
       </td>
@@ -135,13 +140,21 @@ function Marked({ excerpt, marks }: Pick<NonNullable<Message['match']>, 'excerpt
   )
 }
 
+function Files({ count }: { readonly count: number }) {
+  return (
+    <span className="quiet tiny inbox-files" title={`${count} ${count === 1 ? 'file' : 'files'}`}>
+      <Icon name="file" /> {count}
+      <span className="visually-hidden"> {count === 1 ? 'file' : 'files'}</span>
+    </span>
+  )
+}
+
 /** As many as fit beside a name. */
 const TAGS_SHOWN = 2
 
 function Tags({ tags }: Pick<Message, 'tags'>) {
-  if (tags.length === 0) return null
   return (
-    <span className="inbox-tags">
+    <>
       {tags.slice(0, TAGS_SHOWN).map(tag => (
         <span key={tag} className="clip quiet inbox-tag">
           {tag}
@@ -150,7 +163,7 @@ function Tags({ tags }: Pick<Message, 'tags'>) {
       {tags.length > TAGS_SHOWN && (
         <span className="visually-hidden"> and {tags.slice(TAGS_SHOWN).join(', ')}</span>
       )}
-    </span>
+    </>
   )
 }
 
@@ -197,10 +210,11 @@ const icons = {
   waiting: 'M4 2v8M8 2v8',
   snoozed: 'M6 1.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM6 3.5V6l2 1.2',
   closed: 'M2 6.5 5 9.5 10 3',
+  file: 'M4 6l3-3a1.5 1.5 0 0 1 2 2L5 9a2.5 2.5 0 0 1-3.5-3.5L5 2',
   spam: 'M2.8 2.8l6.4 6.4M6 1.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z',
 }
 
-function State({ state }: { readonly state: keyof typeof icons }) {
+function State({ state }: { readonly state: ReturnType<typeof stateOf> }) {
   return (
     <span className={state === 'open' ? 'visually-hidden' : 'quiet tiny inbox-state'} data-state={state}>
       <Icon name={state} /> {statusLabels[state]}

@@ -80,8 +80,9 @@ suite('Files that come by mail', async () => {
         'nosniff',
       ],
     )
-    const { mail } = await ana.open(id)
+    const { mail, message } = await ana.open(id)
     assert.equal(mail?.hasOriginal, false, 'nothing of it is missing')
+    assert.equal(message.files, 1, 'the list says how many')
   })
 
   test('a file is read only with its conversation, also once that is merged into another', async () => {

@@ -4,12 +4,13 @@ import { newId } from '../../../database/id.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
 import type { FetchedMail } from '../../../mail/mail-source.ts'
 import type { ReplyMailbox } from '../../../mail/reply-address.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
-import { areFull, lockThread, raiseVersion, type Work } from '../history/entries.server.ts'
+import { areFull, lockThread, raiseVersion, throwFull, type Work } from '../history/entries.server.ts'
 import { addMailNote } from '../history/notes.server.ts'
 import { findMessage } from '../messages/store.server.ts'
 import { addAnsweredNotices } from '../notices/notices.server.ts'
@@ -79,7 +80,8 @@ export async function receiveMail(
   const { raw, omitted = 0 } = fetched
   const mail = await mailParser.parse({ raw, omitted, ownDomains: [...new Set(own.map(hostOf))] })
   const receivedAt = timeOf(fetched.receivedAt, isoAfter(clock))
-  const arrival = { mail, raw, receivedAt, isEarlier: options.isEarlier }
+  const isSpace = await services.fileSpace.hasRoom()
+  const arrival = { mail, raw, receivedAt, isEarlier: options.isEarlier, isSpace }
   const store = (arriving: typeof arrival) =>
     inTransaction(db, transaction => receive(services, transaction, arriving, known))
   try {
@@ -194,17 +196,59 @@ async function place(services: Services, work: Work, arriving: Arrival, known: K
   if (!isAdded) return await begin(services, work, arrival, known, message.id)
   const isParty = part !== null || returned !== null
   const sender = isParty ? 'participant' : 'stranger'
-  const wasRead = message.is_read === 1
   const shown = await withInlineAnswers(transaction, arrival, message)
-  const isNews = await appendMail(services, work, shown, { message, sender })
+  await append(services, work, shown, { message, sender, known })
   if (part !== null) await addParticipants(transaction, work.clock, message.id, othersIn(mail, known))
-  // Who has not looked at the last one yet knows that there is something.
-  if (!isNews) return message.id
-  const about = { ...known, message, mail: shown.mail }
-  const isNoticed = wasRead && (await services.rateLimiter.tryConsume(MAIL_NOTICES, 'all'))
-  const isEmailed = isNoticed && (await noticeMore(services, transaction, about))
-  await addAnsweredNotices(work, message, isEmailed)
   return message.id
+}
+
+interface Appended {
+  readonly message: MessageRow
+  readonly sender: 'participant' | 'stranger'
+  readonly known: Pick<Known, 'values'> & { readonly mailbox: ReplyMailbox | null }
+}
+
+/** Adds a mail to a conversation whose message is locked, and says so to staff. */
+async function append(
+  services: Services,
+  work: Work,
+  arrival: Arrival,
+  { message, sender, known }: Appended,
+) {
+  const isNews = await appendMail(services, work, arrival, { message, sender })
+  if (!isNews) return
+  // Who has not looked at the last one yet knows that there is something.
+  const wasRead = message.is_read === 1
+  const isNoticed = wasRead && (await services.rateLimiter.tryConsume(MAIL_NOTICES, 'all'))
+  const isEmailed =
+    isNoticed && (await noticeMore(services, work.transaction, { ...known, message, mail: arrival.mail }))
+  await addAnsweredNotices(work, message, isEmailed)
+}
+
+/**
+ * Adds what a visitor wrote on the page of their enquiry, like a mail from their address.
+ * @param from the message that the page is of @throws {HttpError} 404, 409
+ */
+export async function addFromPage(
+  services: Services,
+  transaction: Transaction,
+  from: MessageRow,
+  { text, ...known }: Appended['known'] & { readonly text: string },
+): Promise<void> {
+  const { clock } = services
+  await lock(transaction, 'mailIn')
+  const { message: found, target } = await lockThread(transaction, from.id)
+  const message = target ?? found ?? throwHttpError(404, 'This enquiry no longer exists')
+  if (await areFull(transaction, [message.id])) throwFull()
+  const id = newId(clock())
+  const mail = {
+    ...{ ...bareMail({ raw: Buffer.from(id) }), problem: null, original: null },
+    ...{ from: { name: from.name, address: from.email }, text },
+  }
+  const arrival = { mail, raw: Buffer.alloc(0), receivedAt: isoAfter(clock), isEarlier: false } as const
+  const work = { transaction, clock, byId: null }
+  const added = { ...arrival, mailId: `<${id}@page>`, isSpace: true, isOnPage: true } as const
+  await append(services, work, added, { message, sender: 'participant', known })
 }
 
 async function begin(

@@ -21,7 +21,8 @@ interface About {
   readonly message: MessageRow
   readonly mail: ParsedMail
   readonly values: PublicValues
-  readonly mailbox: ReplyMailbox
+  /** Where staff answer notices; null while no mailbox is fetched. */
+  readonly mailbox: ReplyMailbox | null
 }
 
 /** Says to staff that a conversation has begun with a mail: at once, or in the digest when there are many. */
@@ -74,7 +75,9 @@ async function mailNotice(
   const { labels, mail: texts } = signature.texts.emails
   const email = renderEmail(
     {
-      ...(await answeredTo(transaction, message, signature, mailbox)),
+      ...(mailbox
+        ? await answeredTo(transaction, message, signature, mailbox)
+        : { replyTo: { name: message.name, address: message.email } }),
       to,
       subject: texts.subject(message.reference, mail.from.name || mail.from.address),
       opening: texts.opening,
@@ -87,7 +90,7 @@ async function mailNotice(
       ],
       link: linkTo(services, message, texts.link),
       isLinkFirst: true,
-      closing: texts.closing,
+      closing: mailbox ? texts.closing : signature.texts.emails.enquiry.closing,
     },
     signature,
   )
@@ -99,7 +102,7 @@ export async function noticeKept(
   services: Services,
   transaction: Transaction,
   to: string,
-  { message, values, mailbox }: Omit<About, 'mail'>,
+  { message, values, mailbox }: Omit<About, 'mail' | 'mailbox'> & { readonly mailbox: ReplyMailbox },
 ) {
   const signature = services.emailSignature(values.site_name)
   const { labels, keptAsNote: texts } = signature.texts.emails

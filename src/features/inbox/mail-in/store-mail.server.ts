@@ -13,14 +13,14 @@ import { newReplyKey } from '../../../mail/reply-address.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { newReference } from '../../enquiry-form/reference.server.ts'
+import { ON_PAGE } from '../conversation/contract.ts'
 import { addEntry, addEvent, type Work } from '../history/entries.server.ts'
 import { changeStatus } from '../messages/set-status.server.ts'
 import { addMailId, updateMessage } from '../messages/store.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import type { ParsedMail } from './parsed-mail.ts'
 
-const NOT_KEPT =
-  'Very much mail has come today, so Landfall kept only what is shown here. The whole mail is in the mailbox.'
+const NOT_KEPT = 'so Landfall kept only what is shown here. The whole mail is in the mailbox.'
 
 /** A mail that is about to be stored. */
 export interface Arrival extends Pick<FetchedMail, 'raw' | 'receivedAt'> {
@@ -29,6 +29,10 @@ export interface Arrival extends Pick<FetchedMail, 'raw' | 'receivedAt'> {
   readonly mailId: string
   /** From before the mailbox was connected. */
   readonly isEarlier: boolean
+  /** Whether there is space for its files. */
+  readonly isSpace: boolean
+  /** Whether it was written on the page of the enquiry, and is no mail. */
+  readonly isOnPage?: true
 }
 
 /** Where a mail is stored, and what it is there. */
@@ -53,11 +57,14 @@ async function insertMail(
     to_addresses: JSON.stringify(mail.to),
     cc_addresses: JSON.stringify(mail.cc),
     ...{ body_quoted: mail.quoted, html: mail.html, automatic: mail.automatic, may_belong_to: mayBelongTo },
-    problem: isKept ? mail.problem : NOT_KEPT,
+    problem: isKept ? mail.problem : `${whyNot(arrival)}, ${NOT_KEPT}`,
     mailbox_time: receivedAt,
   }
   await work.transaction.insertInto('inbound_mails').values(row).execute()
 }
+
+const whyNot = ({ isSpace }: Arrival) =>
+  isSpace ? 'Very much mail has come today' : 'The space for files is full'
 
 /** Stores by which a mail is known again. */
 export async function rememberMail(work: Work, { mail, mailId }: Arrival, { entryId, messageId }: Place) {
@@ -74,13 +81,13 @@ export async function rememberMail(work: Work, { mail, mailId }: Arrival, { entr
 /** Keeps the files of a mail, and all of it as it came if not all is shown. @returns whether nothing is missing */
 export async function keepFiles(
   work: Work,
-  { mail, raw, receivedAt }: Arrival,
+  { mail, raw, receivedAt, isSpace }: Arrival,
   { entryId, messageId }: Place,
 ): Promise<boolean> {
   const files = mail.attachments.map((file): NewAttachment => ({ ...file, kind: 'file' }))
   if (mail.original !== null) files.push(originalOf(raw, mail.original))
   const place = { entry_id: entryId, message_id: messageId, created_at: receivedAt }
-  return await addAttachments(work, place, files)
+  return await addAttachments(work, place, files, isSpace)
 }
 
 function originalOf(bytes: Uint8Array, sha256: string): NewAttachment {
@@ -166,7 +173,7 @@ export async function appendMail(
   const isSilent = isEarlier || mail.automatic !== null
   await addEntry(work, message.id, {
     ...{ id: entryId, kind: 'inbound', author_id: null, body: mail.text, created_at: receivedAt },
-    detail: isEarlier ? 'earlier' : mail.automatic ? 'automatic' : null,
+    detail: arrival.isOnPage ? ON_PAGE : isEarlier ? 'earlier' : mail.automatic ? 'automatic' : null,
   })
   await insertMail(work, arrival, place, { sender, mayBelongTo: null })
   await rememberMail(work, arrival, place)
@@ -193,7 +200,7 @@ function latest(before: string | null, received: string, now: string): string {
 }
 
 /** What was done with, or put off, has to be looked at again. */
-async function wake(work: Work, message: MessageRow) {
+export async function wake(work: Work, message: MessageRow) {
   // One that has ended stays: somebody may not have looked yet.
   if (message.snoozed_until !== null && message.snoozed_until > isoAfter(work.clock)) {
     await updateMessage(work.transaction, message.id, { snoozed_until: null })

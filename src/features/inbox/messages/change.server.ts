@@ -4,6 +4,7 @@ import { inTransaction, type Transaction } from '../../../database/transaction.t
 import { throwFieldError, throwHttpError } from '../../../http/http-error.ts'
 import { type Clock, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
+import { revokeLinks } from '../../status/tokens.server.ts'
 import { type Change, type ChangeOfOne, MAX_SNOOZE, type Message } from '../contract.ts'
 import {
   addEvent,
@@ -187,6 +188,8 @@ async function correctElsewhere(work: Work, { id, email: old }: MessageRow, emai
   const ids = merged.map(message => message.id)
   for (const each of ids) await addEvent(work, each, 'address-corrected', { detail: old })
   await readdressWaiting(transaction, [id, ...ids], { old, email })
+  // Who reads at the old address may be somebody else.
+  await revokeLinks(transaction, [id, ...ids])
 }
 
 /** What pauses the reply clock, and what lets it run on. */

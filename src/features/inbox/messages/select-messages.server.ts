@@ -73,6 +73,12 @@ function selectWithNotification(db: Database) {
       .select(eb => [
         eb.fn.coalesce('notice.state', 'digest.state', waitingForDigest).as('letter'),
         eb.fn.coalesce('notice.last_error', 'digest.last_error').as('letter_error'),
+        eb
+          .selectFrom('attachments')
+          .select(({ fn }) => fn.countAll<number | string>().as('count'))
+          .whereRef('attachments.message_id', '=', 'messages.id')
+          .where('attachments.kind', '=', 'file')
+          .as('files'),
       ])
   )
 }
@@ -98,6 +104,7 @@ function toMessage(row: Row, tags: string[]): Message {
     snoozedUntil: row.snoozed_until,
     dueAt: row.due_at,
     excerpt: excerptOf(row.excerpt ?? message),
+    ...(Number(row.files) > 0 && { files: Number(row.files) }),
     lastActivityAt: row.last_activity_at ?? row.created_at,
     ...(row.merged_into !== null && { mergedInto: row.merged_into }),
   }

@@ -15,6 +15,7 @@ import { placeOf } from '../../../office-time.ts'
 import { dateIn, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
+import { statusUrl } from '../../status/tokens.server.ts'
 import { maxSentBytes, sendDraftFiles } from '../attachments/draft-files.server.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued, UNDO_TIME } from '../conversation/contract.ts'
 import { deleteDraft, forgetScheduled } from '../drafts/drafts.server.ts'
@@ -188,7 +189,7 @@ export interface WrittenReply extends Pick<Asked, 'values' | 'mailbox'> {
 
 /** The email that a reply is sent as: plain text, as it was written, with the agency's signature, above what it answers. */
 export async function composeReply(
-  { content, emailSignature }: Pick<Services, 'content' | 'emailSignature'>,
+  { config, content, emailSignature }: Pick<Services, 'config' | 'content' | 'emailSignature'>,
   transaction: Transaction,
   message: MessageRow,
   { body, cc, attachments, signer, messageId, isQuoting, values, mailbox }: WrittenReply,
@@ -201,6 +202,8 @@ export async function composeReply(
   const address = mailbox
     ? replyAddress(mailbox, await ensureReplyKey(transaction, message))
     : values.form_email
+  // Who gets a copy is not to be led to all of the enquiry.
+  const follow = cc.length > 0 ? '' : `\n${texts.emails.reply.follow}: ${statusUrl({ config })}\n`
   const earlier = (await listMailIds(transaction, ids)).filter(id => id !== messageId)
   return {
     to: message.email,
@@ -208,7 +211,8 @@ export async function composeReply(
     fromName: siteName,
     replyTo: { name: siteName, address },
     subject: oneLine(texts.emails.reply.subject(message.reference)),
-    text: `${body}\n\n-- \n${[signer, ...signatureLines(signature)].filter(Boolean).join('\n')}\n`,
+    text: `${body}\n\n-- \n${[signer, ...signatureLines(signature)].filter(Boolean).join('\n')}\n${follow}`,
+    ...(follow && { statusLinkOf: message.id }),
     ...(quoted && { quoted: { of: quoted.id, text: quote(quoted, timeZone, texts) } }),
     ...(attachments.length > 0 && { attachments }),
     messageId,

@@ -23,7 +23,7 @@ const Addresses = z.array(z.string())
  * sent nothing is left but who has not got it.
  */
 export async function restoreEmail(
-  services: Pick<Services, 'content' | 'emailSignature'>,
+  services: Pick<Services, 'config' | 'content' | 'emailSignature'>,
   transaction: Transaction,
   { message, entry, email, values, mailbox }: Failed,
 ): Promise<Email> {

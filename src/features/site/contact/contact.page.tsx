@@ -1,5 +1,6 @@
 import type { FormState } from '../../enquiry-form/form-texts.ts'
 import { EnquiryIsland } from '../../enquiry-form/get-in-touch.tsx'
+import { TRACK_PATH } from '../../status/contract.ts'
 import { editable } from '../blocks/editable.ts'
 import { Layout } from '../layout.tsx'
 import { officeTime, replyPromise, type SiteSettings } from '../site-settings.ts'
@@ -8,7 +9,7 @@ import { describeAnswer, officeMoment } from './office-times.ts'
 
 /** @param form the initial state: the variant and service in the URL, or what was sent and its errors */
 export function ContactPage({ site, form }: { site: SiteSettings; form: FormState }) {
-  const { contact, enquiryForm } = site.texts
+  const { contact, enquiryForm, track } = site.texts
   const { name, registrationNumber } = site.content.agent
   return (
     <Layout site={site} current="/contact">
@@ -18,6 +19,9 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
           <h1>{contact.heading}</h1>
           <p className="lead" {...editable(site, 'agent.name')}>
             {contact.lead(name, registrationNumber, replyPromise(site))}
+          </p>
+          <p>
+            {track.have} <a href={TRACK_PATH}>{track.see}</a>
           </p>
         </div>
         <div className="enquiry-form-main">
@@ -93,6 +97,7 @@ export function ReceivedPage({ site, reference, answerBy }: ReceivedPageProps) {
         </p>
         <NextSteps site={site} answerBy={answerBy} />
         <p>
+          <a href={TRACK_PATH}>{enquiryForm.receipt.follow}</a>{' '}
           <a href="/contact">{enquiryForm.receipt.again}</a> <a href="/">{received.home}</a>
         </p>
       </section>

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import type { MessageRow } from '../../../database/tables.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { throwHttpError } from '../../../http/http-error.ts'
+import { replyOnce } from '../../../http/idempotency.ts'
+import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
+import { hours, isoAfter } from '../../../platform/clock.ts'
+import type { Services } from '../../../services.ts'
+import { addEvent, lockThread } from '../history/entries.server.ts'
+import { updateMessage } from '../messages/store.server.ts'
+import { addAnsweredNotices } from '../notices/notices.server.ts'
+import { updateDue } from '../reply-clock/update-due.server.ts'
+import { addFromPage } from './receive.server.ts'
+import { wake } from './store-mail.server.ts'
+
+/** What a visitor writes on the page of one enquiry: more than anybody has to say in an hour. */
+const ADDITIONS = { name: 'additions to an enquiry', count: 20, per: hours(1) }
+
+/** The stored reply of a repeat: no text, so that it is erased with the conversation. */
+const Added = z.object({})
+
+/** Adds what a visitor wrote to the conversation, once for each key. @throws {HttpError} 404, 409, 422, 429 */
+export async function addToEnquiry(
+  services: Services,
+  message: MessageRow,
+  text: string,
+  key: IdempotencyKey | null,
+): Promise<void> {
+  const { db, clock, settings, rateLimiter } = services
+  const [values, mailbox] = [await settings.publicValues(), await services.mailConnection()]
+  await replyOnce({ db, clock }, key, Added, attempt =>
+    inTransaction(db, async transaction => {
+      await attempt.storeReply(transaction, {})
+      await rateLimiter.consumeInTransaction(transaction, [ADDITIONS], message.id)
+      await addFromPage(services, transaction, message, { text, values, mailbox })
+      await services.log.within(transaction, 'info', 'FormService', 'Visitor added to an enquiry', {
+        messageId: message.id,
+      })
+      return {}
+    }),
+  )
+}
+
+/** Says in the conversation that the visitor needs no answer any more, and wakes it: staff decide what that means. */
+export async function withdrawEnquiry(services: Services, { id }: MessageRow): Promise<void> {
+  const { db, clock, content } = services
+  await inTransaction(db, async transaction => {
+    const { message: found, target } = await lockThread(transaction, id)
+    const message = target ?? found ?? throwHttpError(404, 'This enquiry no longer exists')
+    const last = transaction
+      .selectFrom('entries')
+      .select('action')
+      .where('message_id', '=', message.id)
+      .where(eb => eb.or([eb('kind', '!=', 'event'), eb('action', '=', 'withdrawn')]))
+      .orderBy('seq', 'desc')
+    // It is said once, until something else is.
+    if ((await last.limit(1).executeTakeFirst())?.action === 'withdrawn') return
+    const work = { transaction, clock, byId: null }
+    await addEvent(work, message.id, 'withdrawn')
+    const version = message.version + 1
+    await updateMessage(transaction, message.id, { version, is_read: 0, last_activity_at: isoAfter(clock) })
+    await wake(work, { ...message, version })
+    await updateDue({ transaction, content }, message.id)
+    await addAnsweredNotices(work, message, false)
+    await services.log.within(transaction, 'info', 'FormService', 'Visitor withdrew an enquiry', {
+      messageId: id,
+    })
+  })
+}

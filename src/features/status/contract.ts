@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { Email, Empty, singleLine } from '../../http/common-schemas.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { written } from '../inbox/conversation/contract.ts'
+
+/** The page of one enquiry, and the one on which its link is asked for. */
+export const STATUS_PATH = '/status'
+export const TRACK_PATH = '/track'
+
+/** Characters of a visitor's addition, as of an enquiry. */
+export const MAX_ADDITION = 10_000
+
+/** In the order in which an enquiry goes through them. */
+export const states = ['received', 'read', 'answered', 'closed'] as const
+
+const Status = z.object({
+  reference: z.string(),
+  receivedAt: z.string(),
+  /** `read`: by a person. `answered`: and nothing has come since. */
+  state: z.enum(states),
+  /** When an answer can be expected, in working hours of the office; null where nobody promises one. */
+  answerBy: z.nullable(z.string()),
+})
+export type Status = z.output<typeof Status>
+
+/** What visitor and agency have said to each other. */
+const Said = z.object({
+  id: z.string(),
+  by: z.enum(['agency', 'visitor']),
+  /** Who answered; null of a visitor, and of somebody whose name is no longer known. */
+  name: z.nullable(z.string()),
+  body: z.string(),
+  createdAt: z.string(),
+})
+export type Said = z.output<typeof Said>
+
+/** What was erased, for the visitor to keep. */
+const Certificate = z.object({
+  reference: z.string(),
+  when: z.string(),
+  enquiries: z.number(),
+  emails: z.number(),
+  files: z.number(),
+  /** Texts in the conversations of others that named the visitor. */
+  mentions: z.number(),
+  /** What may still hold it for a while. */
+  kept: z.array(z.string()),
+})
+export type Certificate = z.output<typeof Certificate>
+
+/** All that is kept of an enquiry, for its visitor: never what staff write for each other. */
+const Held = z.object({
+  reference: z.string(),
+  receivedAt: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.nullable(z.string()),
+  service: z.nullable(z.string()),
+  /** Further answers of the form, by question. */
+  details: z.record(z.string(), z.string()),
+  said: z.array(Said),
+  files: z.array(z.object({ name: z.string(), size: z.number(), createdAt: z.string() })),
+  /** Emails about it to this address. */
+  emails: z.array(z.object({ kind: z.string(), state: z.string(), createdAt: z.string() })),
+})
+export type Held = z.output<typeof Held>
+
+const token = z
+  .string('Give the token')
+  .check(z.minLength(20, 'Give the token'), z.maxLength(100, 'Give the token'))
+/** Characters: six digits, as people group them. */
+export const CODE_LENGTH = 12
+export const CODE_MESSAGE = 'Enter the six digits of the newest email'
+export const VisitorCode = z.string(CODE_MESSAGE).check(
+  z.overwrite(text => text.replaceAll(/\s/g, '')),
+  z.regex(/^\d{6}$/, CODE_MESSAGE),
+)
+export const Asked = {
+  reference: singleLine(1, 'Enter your reference', 40, 'The reference'),
+  email: Email,
+}
+export const addition = written.check(
+  z.trim(),
+  z.minLength(1, 'Write something'),
+  z.maxLength(MAX_ADDITION, `At most ${MAX_ADDITION.toLocaleString('en-AU')} characters`),
+)
+
+/** Nobody is signed in, and the token of a link is the authority: no other site knows it. */
+const open = { method: 'POST', access: 'public', csrf: 'origin' } as const
+const withAccess = { token, access: token }
+
+/** The page of an enquiry for its visitor. None of these calls is a GET, so no token is in an address that a server logs. */
+export const visitorPage = {
+  /** The answer is the same for anything. */
+  link: endpoint({
+    ...open,
+    path: '/api/public/status-link',
+    summary: 'Email the link to the page of an enquiry to the address that the enquiry has',
+    input: z.strictObject(Asked),
+    reply: Empty,
+    status: 202,
+  }),
+  /** With a code, also what was said, and for half an hour the right to add to it. */
+  read: endpoint({
+    ...open,
+    path: '/api/public/status',
+    summary: 'Read how far an enquiry is, with the token of its link',
+    input: z.strictObject({ token, code: z.optional(VisitorCode) }),
+    reply: z.object({ status: Status, replies: z.optional(z.array(Said)), access: z.optional(z.string()) }),
+    errorStatuses: [404],
+  }),
+  code: endpoint({
+    ...open,
+    path: '/api/public/status/code',
+    summary: 'Email a code of six digits to the address of an enquiry',
+    input: z.strictObject({ token }),
+    reply: Empty,
+    status: 202,
+    errorStatuses: [404],
+  }),
+  add: endpoint({
+    ...open,
+    path: '/api/public/status/additions',
+    summary: 'Add to an enquiry',
+    input: z.strictObject({ ...withAccess, message: addition }),
+    reply: Empty,
+    status: 201,
+    errorStatuses: [404, 409],
+  }),
+  held: endpoint({
+    ...open,
+    path: '/api/public/status/held',
+    summary: 'Read all that is kept of an enquiry',
+    input: z.strictObject(withAccess),
+    reply: z.object({ held: Held }),
+    errorStatuses: [404],
+  }),
+  erase: endpoint({
+    ...open,
+    path: '/api/public/status/erasure',
+    summary: 'Erase an enquiry that nobody has answered, with all else of its address',
+    input: z.strictObject(withAccess),
+    reply: z.object({ certificate: Certificate }),
+    errorStatuses: [404, 409],
+  }),
+  withdraw: endpoint({
+    ...open,
+    path: '/api/public/status/withdrawal',
+    summary: 'Withdraw an enquiry',
+    input: z.strictObject(withAccess),
+    reply: Empty,
+    errorStatuses: [404],
+  }),
+}

@@ -1,0 +1,65 @@
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { comparableAddress } from '../../erasure/addresses.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { DEFAULT_LANGUAGE, serviceLabels } from '../../i18n/texts.ts'
+import type { Services } from '../../services.ts'
+import { newReference } from '../enquiry-form/reference.server.ts'
+import { parseDetails } from '../inbox/messages/store.server.ts'
+import { erasePerson } from '../privacy/erase.server.ts'
+import type { Certificate, Held } from './contract.ts'
+import { findConversation, readSaid } from './visible.server.ts'
+
+/** All that is kept of an enquiry, as far as it is its visitor's. */
+export async function readHeld(db: Database, message: MessageRow): Promise<Held> {
+  const { ids } = await findConversation(db, message)
+  const said = await readSaid(db, message)
+  const shown = said.map(({ id }) => id)
+  const files = await db
+    .selectFrom('attachments')
+    .select(['name', 'size', 'created_at'])
+    .where('message_id', 'in', ids)
+    .where('entry_id', 'in', shown)
+    .where('kind', '=', 'file')
+    .orderBy('id')
+    .execute()
+  const emails = await db
+    .selectFrom('outbox')
+    .select(['kind', 'state', 'created_at'])
+    .where('message_id', 'in', ids)
+    .where('kind', 'in', ['reply', 'acknowledgement', 'visitor'])
+    .orderBy('id')
+    .execute()
+  const { reference, name, email, phone, service, details, created_at: receivedAt } = message
+  return {
+    ...{ reference, receivedAt, name, email, phone, service: service && serviceLabels[service] },
+    details: parseDetails(details),
+    said,
+    files: files.map(({ created_at: createdAt, ...file }) => ({ ...file, createdAt })),
+    emails: emails.map(({ created_at: createdAt, ...sent }) => ({ ...sent, createdAt })),
+  }
+}
+
+/** Whether staff have written or spoken to this address: then its enquiries may be part of a client's file. */
+export async function isAnswered(db: Database, email: string): Promise<boolean> {
+  const answers = db
+    .selectFrom('messages')
+    .innerJoin('entries', 'entries.message_id', 'messages.id')
+    .select('entries.id')
+    .where(eb => eb(eb.fn<string>('lower', ['messages.email']), '=', comparableAddress(email)))
+    .where('entries.kind', 'in', ['reply', 'call'])
+  return (await answers.limit(1).execute()).length > 0
+}
+
+/** Erases everything that came from the address of an enquiry. @throws {HttpError} 409 once somebody has answered it */
+export async function eraseUnanswered(services: Services, { email }: MessageRow): Promise<Certificate> {
+  const { erase, erased: texts } = services.textsFor(DEFAULT_LANGUAGE).status
+  if (email === '' || (await isAnswered(services.db, email))) throwHttpError(409, erase.answered)
+  const reference = newReference().replace('LF', 'ER')
+  const erased = await erasePerson(services, email, reference, { isServing: true })
+  const { when, messages, emails, attachments, mentions } = erased
+  const isPostgres = services.config.databaseUrl !== null
+  return {
+    ...{ reference, when, enquiries: messages, emails, files: attachments, mentions },
+    kept: [texts.backups, texts.mailbox, ...(isPostgres ? [texts.database] : [])],
+  }
+}

@@ -1,0 +1,34 @@
+/** What the page of an enquiry does with a script: it takes the token of a link, and says times in the visitor's own zone. */
+export function openStatusLink(): void {
+  const form = document.querySelector<HTMLFormElement>('[data-status-link]')
+  const field = form?.elements.namedItem('token')
+  const token = location.hash.slice(1)
+  if (!form || !(field instanceof HTMLInputElement)) return
+  if (/^[\w-]{20,100}$/.test(token)) {
+    field.value = token
+    // So that it is not in the history.
+    history.replaceState(null, '', location.pathname)
+    form.submit()
+  } else showOwnTimes()
+}
+
+function showOwnTimes() {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  for (const host of document.querySelectorAll<HTMLElement>('[data-own-time]')) {
+    const { ownTime = '', lang, timeZone: officeZone } = host.dataset
+    const words = host.querySelector('strong')
+    const moment = new Date(ownTime)
+    const inZone = (zone: string | undefined) =>
+      moment.toLocaleString(lang, {
+        timeZone: zone,
+        weekday: 'long',
+        day: 'numeric',
+        month: 'long',
+        hour: 'numeric',
+        minute: '2-digit',
+      })
+    if (!words || inZone(timeZone) === inZone(officeZone)) continue
+    words.textContent = inZone(timeZone)
+    host.hidden = false
+  }
+}

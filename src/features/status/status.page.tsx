@@ -1,0 +1,211 @@
+import { officeOf } from '../../content/office/office.ts'
+import { officeMoment } from '../site/contact/office-times.ts'
+import { Layout } from '../site/layout.tsx'
+import { officeTime, type SiteSettings } from '../site/site-settings.ts'
+import { MAX_ADDITION, type Said, STATUS_PATH, type Status, states } from './contract.ts'
+import { statusForms } from './forms.ts'
+import { CodeForm, Field, LinkForm, type Typed } from './track.page.tsx'
+
+interface StatusPageProps {
+  readonly site: SiteSettings
+  readonly status: Status
+  /** Null before the code was typed. */
+  readonly said: readonly Said[] | null
+  /** Whether a code was asked for. */
+  readonly isCodeSent: boolean
+  /** What has just been done. */
+  readonly done?: 'added' | 'withdrawn' | undefined
+  readonly typed?: Typed | undefined
+  /** Names the next addition, so that it is stored once. */
+  readonly newKey: string
+  /** Whether nobody has answered, so that it can be erased at once. */
+  readonly mayErase: boolean
+  /** Whether somebody is asked if they are sure. */
+  readonly isErasing?: boolean
+}
+
+/** The page of an enquiry: how far it is, and once the code was typed, what was said. */
+export function StatusPage({ site, status, said, isCodeSent, done, typed, ...open }: StatusPageProps) {
+  const { status: texts } = site.texts
+  return (
+    <Layout site={site} current={STATUS_PATH}>
+      <section className="site-section site-section-ocean status-head">
+        <LinkForm />
+        <p className="status-reference">
+          <strong className="reference">{status.reference}</strong>
+        </p>
+        <h1>{texts.states[status.state].heading}</h1>
+        {done && <p role="status">{texts[done]}</p>}
+        <Steps site={site} status={status} />
+        {status.answerBy && <AnswerBy site={site} iso={status.answerBy} />}
+      </section>
+      <section className="site-section status-body">
+        <h2>{texts.said}</h2>
+        {said ? (
+          <Opened site={site} said={said} typed={typed} {...open} />
+        ) : (
+          <Locked site={site} isCodeSent={isCodeSent} typed={typed} />
+        )}
+        <p className="quiet small">{texts.private}</p>
+      </section>
+    </Layout>
+  )
+}
+
+function Steps({ site, status }: Pick<StatusPageProps, 'site' | 'status'>) {
+  const { status: texts } = site.texts
+  const present = states.indexOf(status.state)
+  return (
+    <ol className="status-steps" aria-label={texts.steps}>
+      {states.map((state, at) => {
+        const place = at < present ? 'done' : at === present ? 'now' : 'toCome'
+        return (
+          <li key={state} data-place={place} aria-current={place === 'now' ? 'step' : undefined}>
+            <strong>{texts.states[state].step}</strong>{' '}
+            <span className={place === 'now' ? undefined : 'visually-hidden'}>{texts[place]}</span>
+            {at === 0 && <Moment site={site} iso={status.receivedAt} />}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** In the time of the office. */
+function Moment({ site, iso }: { readonly site: SiteSettings; readonly iso: string }) {
+  return (
+    <time dateTime={iso} className="small">
+      {officeMoment(site, new Date(iso))}, {officeTime(site)}
+    </time>
+  )
+}
+
+/** In both time zones, where the browser says that it is in another one. */
+function AnswerBy({ site, iso }: { readonly site: SiteSettings; readonly iso: string }) {
+  const { status: texts, lang } = site.texts
+  const { timeZone } = officeOf(site.live.site)
+  return (
+    <dl className="facts status-times">
+      <div>
+        <dt>{texts.answerBy}</dt>
+        <dd>
+          <strong>
+            {officeMoment(site, new Date(iso))}, {officeTime(site)}
+          </strong>
+        </dd>
+      </div>
+      <div hidden data-own-time={iso} data-lang={lang} data-time-zone={timeZone}>
+        <dt>{texts.whereYouAre}</dt>
+        <dd>
+          <strong />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Locked({ site, isCodeSent, typed }: Pick<StatusPageProps, 'site' | 'isCodeSent' | 'typed'>) {
+  const { status: texts } = site.texts
+  return (
+    <>
+      <p>{texts.locked}</p>
+      {isCodeSent && (
+        <>
+          <p className="status-said" role="status">
+            {texts.codeSent}
+          </p>
+          <CodeForm site={site} {...typed} />
+        </>
+      )}
+      <form method="post" action={statusForms.code.path}>
+        <button type="submit" className={`button button-large ${isCodeSent ? '' : 'button-primary'}`}>
+          {texts.sendCode}
+        </button>
+      </form>
+    </>
+  )
+}
+
+interface OpenedProps extends Pick<StatusPageProps, 'site' | 'typed' | 'newKey' | 'mayErase' | 'isErasing'> {
+  readonly said: readonly Said[]
+}
+
+function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps) {
+  const { status: texts } = site.texts
+  return (
+    <>
+      <p className="quiet small">{texts.openFor}</p>
+      {said.map(({ id, by, name, body, createdAt }) => (
+        <article key={id} className="status-said" data-by={by}>
+          <p className="small">
+            <strong>{by === 'visitor' ? texts.you : <bdi>{name ?? texts.us}</bdi>}</strong>{' '}
+            <Moment site={site} iso={createdAt} />
+          </p>
+          <p className="break status-text" dir="auto">
+            {body}
+          </p>
+        </article>
+      ))}
+      <form method="post" action={statusForms.add.path} className="status-add" id="add">
+        <h2>{texts.add}</h2>
+        {typed?.message && <p role="alert">{typed.message}</p>}
+        <input type="hidden" name="key" value={typed?.values?.key ?? newKey} />
+        <Field name="message" label={texts.add} hint={texts.addHint} error={typed?.errors?.message}>
+          {field => (
+            <textarea
+              className="control"
+              {...field}
+              dir="auto"
+              rows={5}
+              maxLength={MAX_ADDITION}
+              defaultValue={typed?.values?.message}
+            />
+          )}
+        </Field>
+        <button type="submit" className="button button-primary button-large">
+          {texts.addSend}
+        </button>
+      </form>
+      <form method="post" action={statusForms.withdraw.path} className="status-action">
+        <p>
+          <strong>{texts.withdraw}</strong>
+          <span className="quiet small">{texts.withdrawHint}</span>
+        </p>
+        <button type="submit" className="button">
+          {texts.withdraw}
+        </button>
+      </form>
+      <form method="post" action={statusForms.held.path} className="status-action">
+        <p>
+          <strong>{texts.held.heading}</strong>
+          <span className="quiet small">{texts.held.hint}</span>
+        </p>
+        <button type="submit" className="button">
+          {texts.held.show}
+        </button>
+      </form>
+      <form method="post" action={statusForms.erase.path} className="status-action" id="erase">
+        <p>
+          <strong>{texts.erase.heading}</strong>
+          <span className="quiet small">{mayErase ? texts.erase.hint : texts.erase.answered}</span>
+        </p>
+        {isErasing && (
+          <p role="alert">
+            <input type="hidden" name="isSure" value="yes" />
+            {texts.erase.question}
+          </p>
+        )}
+        {mayErase && (
+          <button type="submit" className={`button ${isErasing ? 'button-primary' : ''}`}>
+            {isErasing ? texts.erase.sure : texts.erase.heading}
+          </button>
+        )}
+      </form>
+      <form method="post" action={statusForms.leave.path} className="status-action">
+        <button type="submit" className="button">
+          {texts.close}
+        </button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { canonicalEmail } from '../../auth/staff-email.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { withMerged } from '../../erasure/with-merged.ts'
+import type { Services } from '../../services.ts'
+import { reached } from '../inbox/history/entries.server.ts'
+import type { Said, Status } from './contract.ts'
+
+/** Steps of a conversation that its visitor reads, the newest of them. */
+const MOST_SHOWN = 200
+
+const isSame = (one: string, other: string) => one !== '' && canonicalEmail(one) === canonicalEmail(other)
+
+/**
+ * The conversation of an enquiry as its visitor may see it. One that is merged into another of the same address goes on there; one
+ * that staff have merged across addresses shows only itself, because the rest is somebody else's.
+ */
+export interface Conversation {
+  /** In which staff work on it. */
+  readonly kept: MessageRow
+  /** The messages whose history is the visitor's. */
+  readonly ids: readonly string[]
+}
+
+export async function findConversation(db: Database, message: MessageRow): Promise<Conversation> {
+  if (message.merged_into === null) return { kept: message, ids: await withMerged(db, [message.id]) }
+  const target = db.selectFrom('messages').selectAll().where('id', '=', message.merged_into)
+  const kept = await target.executeTakeFirst()
+  if (!kept || !isSame(kept.email, message.email)) return { kept: message, ids: [message.id] }
+  return { kept, ids: await withMerged(db, [kept.id]) }
+}
+
+/** What anybody with the link sees. */
+export async function readStatus(
+  { db, content }: Pick<Services, 'db' | 'content'>,
+  message: MessageRow,
+): Promise<Status> {
+  const { kept, ids } = await findConversation(db, message)
+  const isAnswered = await wasAnsweredLast(db, ids)
+  const { hidden } = content.read()
+  return {
+    reference: message.reference,
+    receivedAt: message.created_at,
+    state: stateOf(kept, isAnswered),
+    // The hours of the sample promise nothing to visitors.
+    answerBy: kept.status === 'open' && !hidden.has('officeHours') ? kept.due_at : null,
+  }
+}
+
+function stateOf({ status, is_read }: MessageRow, isAnswered: boolean): Status['state'] {
+  if (status === 'closed') return 'closed'
+  if (isAnswered) return 'answered'
+  return is_read === 1 ? 'read' : 'received'
+}
+
+/** Whether the last that was said is a reply that has gone out, or a call that has reached the visitor, and nothing of theirs. */
+async function wasAnsweredLast(db: Database, ids: readonly string[]): Promise<boolean> {
+  const last = await selectEntries(db, ids)
+    .leftJoin('inbound_mails', 'inbound_mails.entry_id', 'entries.id')
+    .select('entries.kind')
+    .where(eb =>
+      eb.or([
+        eb.and([eb('entries.kind', '=', 'reply'), isOut]),
+        eb.and([eb('entries.kind', '=', 'call'), reached('entries.call_outcome')]),
+        eb.and([
+          eb('entries.kind', '=', 'inbound'),
+          eb('inbound_mails.automatic', 'is', null),
+          eb('inbound_mails.sender', '!=', 'stranger'),
+        ]),
+      ]),
+    )
+    .orderBy('entries.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last !== undefined && last.kind !== 'inbound'
+}
+
+/** A reply that can still be taken back, or has failed, has reached nobody. */
+const isOut = sql<boolean>`not exists (select 1 from outbox where outbox.id = entries.id and state <> 'sent')`
+
+function selectEntries(db: Database, ids: readonly string[]) {
+  return db.selectFrom('entries').where('entries.message_id', 'in', ids)
+}
+
+const Addresses = z.array(z.string())
+
+/**
+ * What visitor and agency have said to each other, the oldest first: what was sent to the visitor's own address, and what came from
+ * it. Never a note, a call, an event, a forwarded text, or what somebody else wrote.
+ */
+export async function readSaid(db: Database, message: MessageRow): Promise<Said[]> {
+  const { ids } = await findConversation(db, message)
+  const enquiries = db.selectFrom('messages').select(['id', 'name', 'message', 'created_at'])
+  const sent = await enquiries.where('id', 'in', ids).execute()
+  const entries = await selectEntries(db, [...ids, ...(message.merged_into ? [message.merged_into] : [])])
+    .leftJoin('inbound_mails', 'inbound_mails.entry_id', 'entries.id')
+    .leftJoin('users', 'users.id', 'entries.author_id')
+    .leftJoin('former_users', 'former_users.id', 'entries.author_id')
+    .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.body', 'entries.cc'])
+    .select(['entries.created_at', 'inbound_mails.from_address', 'inbound_mails.automatic'])
+    .select(eb => eb.fn.coalesce('users.name', 'former_users.name').as('author'))
+    .where(eb =>
+      eb.or([eb('entries.kind', '=', 'inbound'), eb.and([eb('entries.kind', '=', 'reply'), isOut])]),
+    )
+    .orderBy('entries.id', 'desc')
+    .limit(MOST_SHOWN)
+    .execute()
+  const isOwn = ({ message_id, kind, cc, from_address, automatic }: (typeof entries)[number]) => {
+    if (kind === 'inbound') return automatic === null && isSame(from_address ?? '', message.email)
+    if (ids.includes(message_id)) return true
+    // Of a conversation with somebody else, only what was sent to this address too.
+    return cc !== null && Addresses.parse(JSON.parse(cc)).some(address => isSame(address, message.email))
+  }
+  const said = entries.filter(isOwn).map(({ id, kind, author, body, created_at }): Said => {
+    const by = kind === 'reply' ? 'agency' : 'visitor'
+    return { id, by, name: by === 'agency' ? author : null, body, createdAt: created_at }
+  })
+  const first = sent.map(({ id, message: body, created_at }): Said => {
+    return { id, by: 'visitor', name: null, body, createdAt: created_at }
+  })
+  const place = ({ createdAt, id }: Said) => `${createdAt} ${id}`
+  return [...first, ...said].toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+}

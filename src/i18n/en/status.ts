@@ -1,0 +1,102 @@
+/** The page of an enquiry, for the visitor who sent it. */
+
+/** The page on which a visitor asks for the page of an enquiry. */
+export const track = {
+  heading: 'Follow your enquiry',
+  lead: 'Enter the reference that you got, and your email address. We email you the link to its page.',
+  description: 'See how far your enquiry is, and read our answer.',
+  reference: 'Reference',
+  referenceHint: 'On the page after sending, and in our emails. Such as LF-7K3M-92QD',
+  email: 'Email',
+  emailHint: 'The one that you wrote in the form',
+  send: 'Email me the link',
+  sent: 'If this is an enquiry of ours, the link is on its way to your email address. It can take a few minutes.',
+  have: 'You have a reference?',
+  see: 'See how far your enquiry is',
+  none: 'No reference?',
+  ask: 'Ask a person to look it up',
+}
+
+/** The page of an enquiry, for the visitor who sent it. */
+export const status = {
+  title: 'Your enquiry',
+  find: {
+    heading: 'The page of your enquiry',
+    lead: 'Open the link in our email. Or enter your reference and email address, and we email you a code.',
+    send: 'Email me a code',
+    gone: 'This link no longer works. Ask for another one below.',
+  },
+  /** In the order in which an enquiry goes through them. */
+  states: {
+    received: { heading: 'We have your enquiry', step: 'Received' },
+    read: { heading: 'A person has read your enquiry', step: 'Read by a person' },
+    answered: { heading: 'We have answered you', step: 'Answered' },
+    closed: { heading: 'Your enquiry is closed', step: 'Closed' },
+  },
+  steps: 'How far it is',
+  now: 'now',
+  done: 'done',
+  toCome: 'to come',
+  answerBy: 'Expect our answer by',
+  /** The rest is for a browser that knows another time zone. */
+  whereYouAre: 'Where you are, that is',
+  said: 'What was written',
+  you: 'You',
+  us: 'We',
+  locked:
+    'To read what was written, and to add something, enter the code that we email to the address of this enquiry.',
+  sendCode: 'Email me a code',
+  codeSent: 'If this is an enquiry of ours, a code is on its way to your email address.',
+  code: 'Code',
+  codeHint: 'Six digits, from the newest email. It works for ten minutes.',
+  open: 'Open',
+  openFor: 'Open in this browser for half an hour.',
+  add: 'Add something',
+  addHint: 'It reaches us like an email, in the same conversation.',
+  addSend: 'Send',
+  added: 'We have what you added.',
+  withdraw: 'Withdraw my enquiry',
+  withdrawHint: 'Says to us that you need no answer any more. You can write again.',
+  withdrawn: 'We know that you need no answer any more.',
+  held: {
+    heading: 'Everything you have about me',
+    hint: 'To read and to print, or as a file.',
+    show: 'Show it',
+    lead: 'This is what we keep of this enquiry. Notes that our staff write for each other are not part of it.',
+    name: 'Name',
+    email: 'Email',
+    phone: 'Phone',
+    service: 'Service',
+    received: 'Received',
+    files: 'Files',
+    emails: 'Emails to you',
+    none: 'None',
+    data: 'The same for a program',
+    back: 'Back to your enquiry',
+  },
+  erase: {
+    heading: 'Erase it',
+    hint: 'Nobody has answered yet, so it is erased at once, with all else that came from your email address.',
+    answered:
+      'We have answered you, so a person has to decide: an agent must keep client files for seven years. Ask for it in the field above.',
+    question: 'Erase everything that came from your email address? This cannot be undone.',
+    sure: 'Yes, erase everything',
+  },
+  erased: {
+    heading: 'It is erased',
+    lead: 'Print or keep this page: we no longer know that you wrote to us.',
+    reference: 'Reference of the erasure',
+    when: 'When',
+    enquiries: 'Enquiries',
+    emails: 'Emails about them',
+    files: 'Files',
+    mentions: 'Texts of others that named you',
+    kept: 'What may still hold it for a while',
+    backups: 'Our backups from before now, until they are deleted. A restore leaves you out.',
+    mailbox: 'Emails that you sent to our mailbox, and those that we sent to you.',
+    database:
+      'The files of our database server, until others are written over what was deleted, and its log and its own backups, as long as they are kept.',
+  },
+  close: 'Close this page on this device',
+  private: 'This page is for you alone. Do not forward its link.',
+}
