@@ -78,6 +78,7 @@ async function storeFollowed(installation: Installation): Promise<string> {
   const token = 'a'.repeat(43)
   const [id = ''] = await fill(installation, [
     {
+      reference: 'LF-7K3M-92QD',
       name: 'Nadia Ito',
       is_read: 1,
       status: 'waiting',

@@ -1,15 +1,20 @@
 /** What the page of an enquiry does with a script: it takes the token of a link, and says times in the visitor's own zone. */
 export function openStatusLink(): void {
+  // A link that is opened where the page is shown already loads nothing.
+  addEventListener('hashchange', postToken)
+  postToken()
+  showOwnTimes()
+}
+
+function postToken() {
   const form = document.querySelector<HTMLFormElement>('[data-status-link]')
   const field = form?.elements.namedItem('token')
   const token = location.hash.slice(1)
-  if (!form || !(field instanceof HTMLInputElement)) return
-  if (/^[\w-]{20,100}$/.test(token)) {
-    field.value = token
-    // So that it is not in the history.
-    history.replaceState(null, '', location.pathname)
-    form.submit()
-  } else showOwnTimes()
+  if (!form || !(field instanceof HTMLInputElement) || !/^[\w-]{20,100}$/.test(token)) return
+  field.value = token
+  // So that it is not in the history.
+  history.replaceState(null, '', location.pathname)
+  form.submit()
 }
 
 function showOwnTimes() {

@@ -134,7 +134,7 @@ function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps)
   const { status: texts } = site.texts
   return (
     <>
-      <p className="quiet small">{texts.openFor}</p>
+      <p className="small">{texts.openFor}</p>
       {said.map(({ id, by, name, body, createdAt }) => (
         <article key={id} className="status-said" data-by={by}>
           <p className="small">
@@ -147,7 +147,6 @@ function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps)
         </article>
       ))}
       <form method="post" action={statusForms.add.path} className="status-add" id="add">
-        <h2>{texts.add}</h2>
         {typed?.message && <p role="alert">{typed.message}</p>}
         <input type="hidden" name="key" value={typed?.values?.key ?? newKey} />
         <Field name="message" label={texts.add} hint={texts.addHint} error={typed?.errors?.message}>

@@ -44,7 +44,7 @@ export async function readStatus(
     receivedAt: message.created_at,
     state: stateOf(kept, isAnswered),
     // The hours of the sample promise nothing to visitors.
-    answerBy: kept.status === 'open' && !hidden.has('officeHours') ? kept.due_at : null,
+    answerBy: kept.status === 'open' && !isAnswered && !hidden.has('officeHours') ? kept.due_at : null,
   }
 }
 
