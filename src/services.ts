@@ -33,7 +33,7 @@ import {
   signInStore,
 } from './features/settings/mail-in/connection.server.ts'
 import { openSettings } from './features/settings/store.server.ts'
-import { addVisitorToken } from './features/status/tokens.server.ts'
+import { newLinkToken } from './features/status/tokens.server.ts'
 import { createPostgresRateLimiter } from './http/limits/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter } from './http/limits/rate-limiter.ts'
 import { createHttpMetrics } from './http/metrics/http-metrics.ts'
@@ -136,7 +136,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     record: mailHealth.record,
     readLogo: async id => await readLogo(db, id),
     readFiles: async ids => await readContents(db, ids),
-    newStatusToken: id => addVisitorToken({ db, clock }, id, 'link'),
+    newStatusToken: (id, to) => newLinkToken({ db, clock }, id, to),
     from: config.mailFrom,
     clock,
     log,

@@ -123,7 +123,7 @@ async function holdEmails(transaction: Transaction) {
     .set({ held_because: 'It may have been sent before the restore, so check before you send it again' })
     .executeTakeFirst()
   await transaction.deleteFrom('acknowledgements').where('decided_at', 'is', null).execute()
-  const ofAccounts = transaction.deleteFrom('outbox').where('kind', '=', 'account')
+  const ofAccounts = transaction.deleteFrom('outbox').where('kind', 'in', ['account', 'visitor'])
   const deleted = await ofAccounts.where('state', '=', 'waiting').executeTakeFirst()
   const heldEmails = Number(held.numUpdatedRows + scheduled.numUpdatedRows)
   return { heldEmails, deletedEmails: Number(deleted.numDeletedRows) }

@@ -83,9 +83,12 @@ export interface ConversationTables {
     created_at: string
   }
 
-  /** The newest code that was emailed about an enquiry. */
+  /** A code that was emailed about an enquiry, for the one browser or link that has asked for it. */
   visitor_codes: {
-    message_id: string
+    /** SHA-256 of the token of the link, or of what the browser got when it asked; in hex. */
+    asker: string
+    /** Null where there is no such enquiry: its code was emailed to nobody, and costs the same to try. */
+    message_id: string | null
     /** HMAC-SHA-256, in hex. */
     code_hash: string
     created_at: string
@@ -95,6 +98,7 @@ export interface ConversationTables {
 
   /** What somebody asked for by reference and address; deleted within seconds, whether or not there is such an enquiry. */
   visitor_requests: {
+    /** Of a code, its `asker`. */
     id: string
     kind: 'link' | 'code'
     reference: string

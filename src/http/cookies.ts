@@ -5,8 +5,8 @@ import type { AppContext } from './responses.ts'
 /**
  * `session` and `pending` hold the sign-in; `device` lets a trusted browser skip the code; `browser` identifies a known
  * browser, so that only a sign-in from a new one sends an email to the account's owner; `anonymous` is what the CSRF
- * token is bound to before sign-in. `enquiry` is the link of a visitor, and `enquiry_access` what their code was exchanged
- * for. Only `signed_in` is readable by scripts. It says just that someone is signed in, so
+ * token is bound to before sign-in. `enquiry` is the link of a visitor, `enquiry_code` the browser that asked for a code
+ * without one, and `enquiry_access` what the code was exchanged for. Only `signed_in` is readable by scripts. It says just that someone is signed in, so
  * that a page need not call the API for visitors.
  */
 const lifetimes = {
@@ -18,6 +18,7 @@ const lifetimes = {
   signed_in: hours(12),
   enquiry: hours(0.5),
   enquiry_access: hours(0.5),
+  enquiry_code: hours(0.5),
 }
 export type CookieName = keyof typeof lifetimes
 

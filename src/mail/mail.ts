@@ -73,8 +73,8 @@ interface Dependencies {
   readonly readLogo?: (id: string) => Promise<Buffer | null>
   /** The files of an email by their ids. Null when one of them is gone. */
   readonly readFiles?: (ids: readonly string[]) => Promise<readonly EmailFile[] | null>
-  /** Makes a token for the page of a message. */
-  readonly newStatusToken?: (messageId: string) => Promise<string>
+  /** Makes a token for the page of a message; empty where that no longer has this address. */
+  readonly newStatusToken?: (messageId: string, to: string) => Promise<string>
   /** The sender address of every email, unless its transport has one. */
   readonly from: string
   readonly clock: Clock
@@ -114,8 +114,8 @@ export function createMail({ choose, record, readLogo, readFiles, from, clock, l
     // No email waits for it: without its logo it says the same.
     const logo = logoId ? await readLogo?.(logoId).catch(() => null) : null
     const files = ids && ((await readFiles?.(ids)) ?? throwFileGone())
-    const token = statusLinkOf && (await more.newStatusToken?.(statusLinkOf))
-    const withToken = (text: string) => (token ? text.replaceAll(STATUS_TOKEN, token) : text)
+    const token = statusLinkOf && (await more.newStatusToken?.(statusLinkOf, email.to))
+    const withToken = (text: string) => (token !== undefined ? text.replaceAll(STATUS_TOKEN, token) : text)
     const attachments = files?.map(file => ({ ...file, type: sentType(file.type) }))
     return {
       ...email,

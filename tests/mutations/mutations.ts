@@ -30,6 +30,7 @@ import { signInMutations } from './sign-in.ts'
 import { signInLimitMutations } from './sign-in-limits.ts'
 import { storedContentMutations } from './stored-content.ts'
 import { togetherMutations } from './together.ts'
+import { visitorPageMutations } from './visitor-pages.ts'
 
 export const mutations: readonly Mutation[] = [
   ...signInMutations,
@@ -54,6 +55,7 @@ export const mutations: readonly Mutation[] = [
   ...pictureMutations,
   ...conversationMutations,
   ...replyMutations,
+  ...visitorPageMutations,
   ...bulkMutations,
   ...replyClockMutations,
   ...togetherMutations,

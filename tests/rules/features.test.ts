@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, string>> = {
   'inbox → content-editor/rich-text/html-tokens.ts': 'a mail in HTML is read as pasted text is',
   'inbox → status/tokens.server.ts': 'a reply has the address of its page, and staff revoke it',
   'status → inbox/mail-in/from-page.server.ts': 'what a visitor writes there arrives like a mail',
+  'status → inbox/acknowledgements/acknowledge.server.ts': 'who gets no acknowledgement gets no link or code',
   'status → inbox/history/entries.server.ts': 'a call that reached nobody is no answer',
   'status → inbox/messages/store.server.ts': 'the answers of the form are read as staff read them',
   'status → enquiry-form/reference.server.ts': 'an erasure has a reference as enquiries do',

@@ -9,7 +9,8 @@ export async function addVisitorPages(db: EarlierDatabase): Promise<void> {
   ]).execute()
   await createIndex(db, 'visitor_tokens', 'by_message', ['message_id'])
   await createTable(db, 'visitor_codes', [
-    ['text primary key references "messages" ("id") on delete cascade', 'message_id'],
+    [KEY, 'asker'],
+    ['text references "messages" ("id") on delete cascade', 'message_id'],
     [TEXT, 'code_hash', 'created_at'],
     ['integer not null', 'tries'],
   ]).execute()

@@ -5,6 +5,7 @@ import { forgetPassword } from '../../../tests/support/password-links.ts'
 import { createStaff } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { openTestAppWithCaptcha, PLACEHOLDER } from '../../../tests/support/test-app-with-captcha.ts'
+import { auc, timed } from '../../../tests/support/timing.ts'
 import { until } from '../../../tests/support/until.ts'
 import { newApiToken } from '../../auth/api-token.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
@@ -176,18 +177,6 @@ async function prepare(browser: Browser) {
     const { status } = await browser.fetch(PATH, { method: 'POST', headers, body: JSON.stringify({ email }) })
     assert.equal(status, 200)
   }
-}
-
-async function timed(work: () => Promise<unknown> | undefined): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-/** How often a value of one group is below one of the other: 0.5 when they are alike, 1 when a limit separates them. */
-function auc(one: readonly number[] = [], other: readonly number[] = []): number {
-  const below = one.flatMap(a => other.filter(b => a < b))
-  return below.length / (one.length * other.length)
 }
 
 /** Everything by which a client could distinguish two replies, without what differs in every reply. */

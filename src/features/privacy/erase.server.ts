@@ -37,7 +37,9 @@ type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mai
 export async function erasePerson(services: Needed, email: string, reference: string, options: Options = {}) {
   const { db, mailboxSweep, config } = services
   const found = await find(services, email, options)
-  const { deleted, ...erased } = await inTransaction(db, it => erase(services, it, found, reference))
+  const { deleted, ...erased } = await inTransaction(db, it =>
+    erase(services, it, found, { reference, ...options }),
+  )
   for (const file of found.files) await rm(file, { force: true })
   const late = await eraseLate(services, found, deleted)
   const swept = await mailboxSweep.run()
@@ -58,6 +60,8 @@ interface Options {
   readonly onProgress?: (entries: number) => void
   /** References of messages from another address that are merged with those of the person and are the person's, too. */
   readonly include?: readonly string[]
+  /** Called once nobody else can change the messages. What it throws leaves them as they are. */
+  readonly assertMay?: (transaction: Transaction) => Promise<void>
   /** Leaves the file of a database that others are using: the text is overwritten all the same. */
   readonly isServing?: true
 }
@@ -103,10 +107,11 @@ async function erase(
   { clock, log, erased: list }: Needed,
   transaction: Transaction,
   found: Found,
-  reference: string,
+  { reference, assertMay }: Pick<Options, 'assertMay'> & { readonly reference: string },
 ) {
-  await list.addAddress(transaction, found.email, found.moment)
   const deleted = await store.lockMessages(transaction, found.ids)
+  await assertMay?.(transaction)
+  await list.addAddress(transaction, found.email, found.moment)
   const ids = deleted.map(({ id }) => id)
   await list.addMessages(transaction, ids, found.moment)
   const attachments = await countAttachments(transaction, ids)

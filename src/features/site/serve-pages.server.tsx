@@ -24,7 +24,7 @@ const MAX_QUERY = 500
 
 /** A page that is rendered for one request and never cached by the browser. */
 export interface UncachedPage {
-  readonly status: 200 | 400 | 404 | 429 | 503
+  readonly status: 200 | 400 | 404 | 409 | 429 | 503
   readonly language: Language
   title(texts: Texts): string
   readonly headers?: Readonly<Record<string, string>>

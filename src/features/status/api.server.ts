@@ -1,15 +1,15 @@
+import { hashToken } from '../../auth/session.ts'
 import type { MessageRow } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwFieldError, throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
 import { minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
-import { askByReference, sendTo, spendCode } from './codes.server.ts'
+import { askByReference, emailCodeTo, spendCode } from './codes.server.ts'
 import { CODE_MESSAGE, visitorPage } from './contract.ts'
 import { eraseUnanswered, readHeld } from './held.server.ts'
-import { addVisitorToken, findByToken } from './tokens.server.ts'
+import { findByToken } from './tokens.server.ts'
 import { readSaid, readStatus } from './visible.server.ts'
 
 /** Refused tokens, codes and texts of one client address. */
@@ -30,15 +30,9 @@ export async function requireAccess(services: Services, token: string, access: s
   return allowed?.id === message.id ? message : throwHttpError(404, NO_ACCESS)
 }
 
-/** Emails a code about an enquiry. */
-export async function emailCode(services: Services, message: MessageRow): Promise<void> {
-  await inTransaction(services.db, transaction => sendTo(services, transaction, message, 'code'))
-}
-
-/** Exchanges the right code for half an hour of access. @throws {HttpError} 400 */
-export async function openWithCode(services: Services, { id }: MessageRow, code: string): Promise<string> {
-  if (!(await spendCode(services, id, code))) throwFieldError('code', CODE_MESSAGE)
-  return await addVisitorToken(services, id, 'access')
+/** Exchanges the right code for half an hour of access. @param asker who has asked for it @throws {HttpError} 400 */
+export async function openWithCode(services: Services, asker: string, code: string): Promise<string> {
+  return (await spendCode(services, asker, code)) ?? throwFieldError('code', CODE_MESSAGE)
 }
 
 /** Serves the page of an enquiry to programs; a browser posts the forms of `pages.server.tsx`. */
@@ -47,7 +41,7 @@ export function serveVisitorPage(router: ApiRouter): void {
   const limits = { refusals: REFUSED }
 
   serve(router, visitorPage.link, async (asked, { address }) => {
-    await askByReference(services, 'link', asked, address)
+    await askByReference(services, 'link', asked, { address })
     return {}
   })
 
@@ -58,7 +52,7 @@ export function serveVisitorPage(router: ApiRouter): void {
       const message = await requireLink(services, token)
       const status = await readStatus(services, message)
       if (code === undefined) return { status }
-      const access = await openWithCode(services, message, code)
+      const access = await openWithCode(services, hashToken(token), code)
       return { status, replies: await readSaid(services.db, message), access }
     },
     limits,
@@ -67,8 +61,8 @@ export function serveVisitorPage(router: ApiRouter): void {
   serve(
     router,
     visitorPage.code,
-    async ({ token }) => {
-      await emailCode(services, await requireLink(services, token))
+    async ({ token }, { address }) => {
+      await emailCodeTo(services, await requireLink(services, token), { token, address })
       return {}
     },
     limits,
@@ -99,7 +93,7 @@ export function serveVisitorPage(router: ApiRouter): void {
     router,
     visitorPage.erase,
     async ({ token, access }) => ({
-      certificate: await eraseUnanswered(services, await requireAccess(services, token, access)),
+      certificate: await eraseUnanswered(services, await requireAccess(services, token, access), access),
     }),
     limits,
   )

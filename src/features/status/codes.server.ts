@@ -1,3 +1,4 @@
+import { hashToken } from '../../auth/session.ts'
 import { hashCode, isCodeRight, newCode } from '../../auth/six-digits.ts'
 import { canonicalEmail } from '../../auth/staff-email.ts'
 import { isPostgres } from '../../database/engine.ts'
@@ -5,19 +6,26 @@ import { newId } from '../../database/id.ts'
 import { isWithin } from '../../database/lifetime.ts'
 import type { Database, MessageRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import { type EmailContent, renderEmail } from '../../mail/email.ts'
 import { days, hours, isoAfter, minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
-import { isLinkAlive, statusUrl } from './tokens.server.ts'
+import { canReach, recipientHash } from '../inbox/acknowledgements/acknowledge.server.ts'
+import { addVisitorToken, canBeFollowed, statusUrl } from './tokens.server.ts'
 
 const CODE_LIFETIME = minutes(10)
 const TRIES_PER_CODE = 5
 
-/** Emails that one enquiry causes by itself: enough for slow mail, too few to fill a mailbox in somebody's name. */
-const EMAILS = [
-  { name: 'links and codes of an enquiry in an hour', count: 5, per: hours(1) },
-  { name: 'links and codes of an enquiry in a day', count: 10, per: days(1) },
+/**
+ * Emails to one address that somebody asks for by reference, and by a link: a stranger who knows the reference uses nothing of what
+ * the links can do. Enough for slow mail, too few to fill a mailbox in somebody's name.
+ */
+const EMAILS = (by: 'reference' | 'link') => [
+  { name: `emails to a visitor in an hour, by ${by}`, count: 5, per: hours(1) },
+  { name: `emails to a visitor in a day, by ${by}`, count: 10, per: days(1) },
 ]
+/** Far more than visitors of an agency ask for: beyond it, somebody makes the agency write to strangers. */
+const ALL_EMAILS = { name: 'emails to visitors who asked', count: 200, per: hours(1) }
 /** Requests of one client address. */
 export const REQUESTS_PER_ADDRESS = { name: 'links and codes asked for', count: 20, per: hours(1) }
 
@@ -30,16 +38,17 @@ interface Asked {
 
 /**
  * Stores that somebody wants a link or a code. Whether there is such an enquiry is looked up later, by `answerVisitorRequests`: so the
- * reply and the time that it takes are the same for everything. @throws {HttpError} 429
+ * reply and the time that it takes are the same for everything.
+ * @param asker by whom its code can be used @throws {HttpError} 429
  */
 export async function askByReference(
   { db, clock, rateLimiter, outbox }: Services,
   kind: RequestKind,
   { reference, email }: Asked,
-  address: string,
+  { address, asker = newId(clock()) }: { readonly address: string; readonly asker?: string },
 ): Promise<void> {
   await rateLimiter.consume(REQUESTS_PER_ADDRESS, address)
-  const row = { id: newId(clock()), kind, reference, email, created_at: isoAfter(clock) }
+  const row = { id: asker, kind, reference, email, created_at: isoAfter(clock) }
   await db.insertInto('visitor_requests').values(row).execute()
   outbox.wake()
 }
@@ -50,52 +59,69 @@ const AT_ONCE = 100
 /** Sends the links and codes that were asked for, to the addresses that the enquiries have. */
 export async function answerVisitorRequests(services: Services): Promise<void> {
   const { db } = services
-  const waiting = db.selectFrom('visitor_requests').select('id').orderBy('id').limit(AT_ONCE)
+  const waiting = db.selectFrom('visitor_requests').select('id').orderBy('created_at').limit(AT_ONCE)
   if (!(await waiting.executeTakeFirst())) return
   await inTransaction(db, async transaction => {
     const taken = await transaction
       .deleteFrom('visitor_requests')
       .where('id', 'in', waiting)
-      .returning(['kind', 'reference', 'email'])
+      .returning(['id', 'kind', 'reference', 'email'])
       .execute()
-    for (const { kind, ...asked } of taken) {
+    for (const { id: asker, kind, ...asked } of taken) {
       const message = await findAsked(services, transaction, asked)
-      if (message) await sendTo(services, transaction, message, kind)
+      if (kind === 'code') await emailCode(services, transaction, message, { asker, by: 'reference' })
+      else if (message && (await mayEmail(services, transaction, message, 'reference')))
+        await emailLink(services, transaction, message)
     }
   })
 }
 
-/** The enquiry with this reference, if this is its address and it can still be followed. */
-export async function findAsked(
+/** The enquiry with this reference, if this is its address and it can be followed. */
+async function findAsked(
   { clock }: Pick<Services, 'clock'>,
   db: Database,
   { reference, email }: Asked,
 ): Promise<MessageRow | undefined> {
   const all = db.selectFrom('messages').selectAll().where('reference', '=', reference.trim().toUpperCase())
-  const message = await all.where('status', '!=', 'spam').executeTakeFirst()
-  if (!message || message.email === '' || !isLinkAlive(message, clock)) return undefined
+  const message = await all.executeTakeFirst()
+  if (!message || message.email === '' || !(await canBeFollowed({ db, clock }, message))) return undefined
   return canonicalEmail(message.email) === canonicalEmail(email) ? message : undefined
 }
 
-/** Emails a link, or a code, about an enquiry: not more often than its address can bear. */
-export async function sendTo(
+/** Whether an address gets another email that somebody has asked for: of nobody who is known to get none. */
+async function mayEmail(
   services: Services,
   transaction: Transaction,
+  { email }: MessageRow,
+  by: 'reference' | 'link',
+): Promise<boolean> {
+  const { rateLimiter, clock, keys } = services
+  if (!(await canReach(transaction, clock, keys, email))) return false
+  const recipient = recipientHash(keys, email)
+  for (const limit of EMAILS(by)) if (!(await rateLimiter.tryConsume(limit, recipient))) return false
+  return await rateLimiter.tryConsume(ALL_EMAILS, 'all')
+}
+
+/** Emails the holder of a link a code, which works with that link. @throws {HttpError} 429 */
+export async function emailCodeTo(
+  services: Services,
   message: MessageRow,
-  kind: RequestKind,
+  { token, address }: { readonly token: string; readonly address: string },
 ): Promise<void> {
-  const { rateLimiter, log } = services
-  for (const limit of EMAILS)
-    if (!(await rateLimiter.tryConsume(limit, message.id)))
-      return await log.within(transaction, 'warning', 'EmailService', 'Too many links and codes asked for', {
-        messageId: message.id,
-      })
-  if (kind === 'code') await emailCode(services, transaction, message)
-  else await emailLink(services, transaction, message)
+  await services.rateLimiter.consume(REQUESTS_PER_ADDRESS, address)
+  await inTransaction(services.db, async transaction => {
+    // It may have been corrected since the page was read.
+    const now = await transaction
+      .selectFrom('messages')
+      .selectAll()
+      .where('id', '=', message.id)
+      .executeTakeFirst()
+    await emailCode(services, transaction, now, { asker: hashToken(token), by: 'link' })
+  })
 }
 
 async function emailLink(services: Services, transaction: Transaction, message: MessageRow): Promise<void> {
-  const { statusLink: texts } = services.textsFor('en').emails
+  const { statusLink: texts } = services.textsFor(DEFAULT_LANGUAGE).emails
   await email(services, transaction, message, {
     subject: texts.subject(message.reference),
     opening: texts.opening(message.reference),
@@ -104,17 +130,36 @@ async function emailLink(services: Services, transaction: Transaction, message: 
   })
 }
 
-async function emailCode(services: Services, transaction: Transaction, message: MessageRow): Promise<void> {
+interface Asking {
+  readonly asker: string
+  readonly by: 'reference' | 'link'
+}
+
+/** Stores a code, and emails it. Where there is no such enquiry it is stored all the same: trying it costs the same. */
+async function emailCode(
+  services: Services,
+  transaction: Transaction,
+  message: MessageRow | undefined,
+  { asker, by }: Asking,
+): Promise<void> {
   const { clock, keys } = services
+  const isSent = message !== undefined && (await mayEmail(services, transaction, message, by))
+  // The last one goes on working.
+  if (message && !isSent) return
   const code = newCode()
-  const code_hash = hashCode(keys.visitorCode, code)
-  const row = { code_hash, created_at: isoAfter(clock), tries: 0 }
+  const row = {
+    message_id: message?.id ?? null,
+    code_hash: hashCode(keys.visitorCode, code),
+    created_at: isoAfter(clock),
+    tries: 0,
+  }
   await transaction
     .insertInto('visitor_codes')
-    .values({ message_id: message.id, ...row })
-    .onConflict(conflict => conflict.column('message_id').doUpdateSet(row))
+    .values({ asker, ...row })
+    .onConflict(conflict => conflict.column('asker').doUpdateSet(row))
     .execute()
-  const { statusCode: texts } = services.textsFor('en').emails
+  if (!message) return
+  const { statusCode: texts } = services.textsFor(DEFAULT_LANGUAGE).emails
   await email(services, transaction, message, {
     subject: texts.subject(message.reference),
     opening: texts.opening(message.reference),
@@ -131,33 +176,38 @@ async function email(
 ): Promise<void> {
   const { site_name: siteName } = await settings.publicValues(transaction)
   const rendered = renderEmail({ to, ...content }, emailSignature(siteName))
-  const written = { ...rendered, isAutomatic: true, ...(content.link && { statusLinkOf: id }) } as const
+  const written = {
+    ...rendered,
+    isAutomatic: true,
+    needsProvider: true,
+    ...(content.link && { statusLinkOf: id }),
+  } as const
   await outbox.add(transaction, written, { kind: 'visitor', messageId: id })
 }
 
-/** Whether this is the code that was emailed about an enquiry. It works once, and after five wrong ones no more. */
+/**
+ * Exchanges a code for access to the page of an enquiry. It works once, for who has asked for it, and after five wrong ones no more.
+ * @returns null for a wrong one
+ */
 export async function spendCode(
   { db, clock, keys }: Pick<Services, 'db' | 'clock' | 'keys'>,
-  messageId: string,
+  asker: string,
   code: string,
-): Promise<boolean> {
+): Promise<string | null> {
   return await inTransaction(db, async transaction => {
     const stored = await transaction
       .selectFrom('visitor_codes')
       .selectAll()
-      .where('message_id', '=', messageId)
+      .where('asker', '=', asker)
       .$if(isPostgres(transaction), query => query.forUpdate())
       .executeTakeFirst()
     if (!stored || stored.tries >= TRIES_PER_CODE || !isWithin(stored.created_at, clock, -CODE_LIFETIME, 0))
-      return false
-    const isRight = isCodeRight(keys.visitorCode, code, stored.code_hash)
+      return null
+    const isRight = isCodeRight(keys.visitorCode, code, stored.code_hash) && stored.message_id !== null
     const tries = isRight ? TRIES_PER_CODE : stored.tries + 1
-    await transaction
-      .updateTable('visitor_codes')
-      .set({ tries })
-      .where('message_id', '=', messageId)
-      .execute()
-    return isRight
+    await transaction.updateTable('visitor_codes').set({ tries }).where('asker', '=', asker).execute()
+    if (!isRight || stored.message_id === null) return null
+    return await addVisitorToken({ db: transaction, clock }, stored.message_id, 'access')
   })
 }
 

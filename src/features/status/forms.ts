@@ -6,6 +6,8 @@ import { Asked, addition, STATUS_PATH, TRACK_PATH, VisitorCode } from './contrac
 /** What the forms of the two pages post. They work without a script, and a script posts the first of them. */
 
 const posted = { method: 'POST', access: 'public', csrf: 'origin', body: 'form', reply: Empty } as const
+/** The reference of the enquiry that the page is of: a cookie may be of another one that was opened since. */
+const of = z._default(z.string(), '')
 /** Empty where a cookie says which enquiry it is. */
 const asked = { reference: z._default(z.string(), ''), email: z._default(z.string(), '') }
 
@@ -16,23 +18,23 @@ export const statusForms = {
     path: STATUS_PATH,
     input: z.object({ token: z.string().check(z.maxLength(100)) }),
   }),
-  code: endpoint({ ...posted, path: `${STATUS_PATH}/code`, input: z.object(asked) }),
+  code: endpoint({ ...posted, path: `${STATUS_PATH}/code`, input: z.object({ ...asked, of }) }),
   open: endpoint({
     ...posted,
     path: `${STATUS_PATH}/open`,
-    input: z.object({ ...asked, code: VisitorCode }),
+    input: z.object({ code: VisitorCode }),
   }),
   add: endpoint({
     ...posted,
     path: `${STATUS_PATH}/add`,
-    input: z.object({ message: addition, key: z.string().check(z.maxLength(100)) }),
+    input: z.object({ of, message: addition, key: z.string().check(z.maxLength(100)) }),
   }),
-  held: endpoint({ ...posted, path: `${STATUS_PATH}/held`, input: Empty }),
+  held: endpoint({ ...posted, path: `${STATUS_PATH}/held`, input: z.object({ of }) }),
   erase: endpoint({
     ...posted,
     path: `${STATUS_PATH}/erase`,
-    input: z.object({ isSure: z._default(z.string(), '') }),
+    input: z.object({ of, isSure: z._default(z.string(), '') }),
   }),
-  withdraw: endpoint({ ...posted, path: `${STATUS_PATH}/withdraw`, input: Empty }),
+  withdraw: endpoint({ ...posted, path: `${STATUS_PATH}/withdraw`, input: z.object({ of }) }),
   leave: endpoint({ ...posted, path: `${STATUS_PATH}/leave`, input: Empty }),
 }

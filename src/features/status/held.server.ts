@@ -7,6 +7,7 @@ import { newReference } from '../enquiry-form/reference.server.ts'
 import { parseDetails } from '../inbox/messages/store.server.ts'
 import { erasePerson } from '../privacy/erase.server.ts'
 import type { Certificate, Held } from './contract.ts'
+import { endAccess } from './tokens.server.ts'
 import { findConversation, readSaid } from './visible.server.ts'
 
 /** All that is kept of an enquiry, as far as it is its visitor's. */
@@ -27,6 +28,7 @@ export async function readHeld(db: Database, message: MessageRow): Promise<Held>
     .select(['kind', 'state', 'created_at'])
     .where('message_id', 'in', ids)
     .where('kind', 'in', ['reply', 'acknowledgement', 'visitor'])
+    .where('state', '=', 'sent')
     .orderBy('id')
     .execute()
   const { reference, name, email, phone, service, details, created_at: receivedAt } = message
@@ -39,23 +41,43 @@ export async function readHeld(db: Database, message: MessageRow): Promise<Held>
   }
 }
 
-/** Whether staff have written or spoken to this address: then its enquiries may be part of a client's file. */
+/**
+ * Whether staff have written or spoken to this address: then its enquiries may be part of a client's file. What is merged into another
+ * conversation is answered there.
+ */
 export async function isAnswered(db: Database, email: string): Promise<boolean> {
-  const answers = db
+  const address = comparableAddress(email)
+  const own = await db
     .selectFrom('messages')
-    .innerJoin('entries', 'entries.message_id', 'messages.id')
-    .select('entries.id')
-    .where(eb => eb(eb.fn<string>('lower', ['messages.email']), '=', comparableAddress(email)))
-    .where('entries.kind', 'in', ['reply', 'call'])
-  return (await answers.limit(1).execute()).length > 0
+    .select(['id', 'email', 'merged_into'])
+    .where(eb => eb(eb.fn<string>('lower', ['email']), 'in', [...new Set([address, email.toLowerCase()])]))
+    .execute()
+  const ids = own.flatMap(({ id, merged_into }) => [id, ...(merged_into === null ? [] : [merged_into])])
+  if (ids.length === 0) return false
+  const answers = db.selectFrom('entries').select('id').where('message_id', 'in', ids)
+  return (await answers.where('kind', 'in', ['reply', 'call']).limit(1).execute()).length > 0
 }
 
-/** Erases everything that came from the address of an enquiry. @throws {HttpError} 409 once somebody has answered it */
-export async function eraseUnanswered(services: Services, { email }: MessageRow): Promise<Certificate> {
-  const { erase, erased: texts } = services.textsFor(DEFAULT_LANGUAGE).status
-  if (email === '' || (await isAnswered(services.db, email))) throwHttpError(409, erase.answered)
+/**
+ * Erases everything that came from the address of an enquiry, for the holder of this access, whose last act it is.
+ * @throws {HttpError} 404; 409 once somebody has answered it
+ */
+export async function eraseUnanswered(
+  services: Services,
+  { email }: MessageRow,
+  access: string,
+): Promise<Certificate> {
+  const { erase, erased: texts, locked } = services.textsFor(DEFAULT_LANGUAGE).status
+  const assertUnanswered = async (db: Database) => {
+    if (email === '' || (await isAnswered(db, email))) throwHttpError(409, erase.answered)
+  }
+  await assertUnanswered(services.db)
+  if (!(await endAccess(services.db, access))) throwHttpError(404, locked)
   const reference = newReference().replace('LF', 'ER')
-  const erased = await erasePerson(services, email, reference, { isServing: true })
+  const erased = await erasePerson(services, email, reference, {
+    isServing: true,
+    assertMay: assertUnanswered,
+  })
   const { when, messages, emails, attachments, mentions } = erased
   const isPostgres = services.config.databaseUrl !== null
   return {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ReactElement } from 'react'
+import { hashToken, newToken } from '../../auth/session.ts'
 import type { MessageRow } from '../../database/tables.ts'
 import { type HandlerContext, requestContext, serve } from '../../http/api-router.ts'
 import { type Cookies, cookiesOf } from '../../http/cookies.ts'
 import { HttpError, throwHttpError } from '../../http/http-error.ts'
-import { keyFromContent } from '../../http/idempotency.ts'
+import { keyFromHeader } from '../../http/idempotency.ts'
 import type { JsonObject } from '../../http/json.ts'
 import { type AppContext, type HonoApp, type ReplyFormat, toHttpError } from '../../http/responses.ts'
 import { DEFAULT_LANGUAGE, type Texts } from '../../i18n/texts.ts'
@@ -12,14 +13,14 @@ import type { Services } from '../../services.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
 import type { PageServer } from '../site/serve-pages.server.tsx'
 import type { SiteSettings } from '../site/site-settings.ts'
-import { emailCode, openWithCode, REFUSED, requireLink } from './api.server.ts'
-import { askByReference, findAsked } from './codes.server.ts'
-import { CODE_MESSAGE, STATUS_PATH } from './contract.ts'
+import { openWithCode, REFUSED, requireLink } from './api.server.ts'
+import { askByReference, emailCodeTo } from './codes.server.ts'
+import { STATUS_PATH } from './contract.ts'
 import { statusForms } from './forms.ts'
 import { ErasedPage, HeldPage } from './held.page.tsx'
 import { eraseUnanswered, isAnswered, readHeld } from './held.server.ts'
 import { StatusPage } from './status.page.tsx'
-import { findByToken } from './tokens.server.ts'
+import { endAccess, findByToken } from './tokens.server.ts'
 import { CodePage, FindPage, TrackPage, type Typed } from './track.page.tsx'
 import { readSaid, readStatus } from './visible.server.ts'
 
@@ -30,7 +31,7 @@ const HEADERS = { 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' }
 type Outcome = ReactPage | { readonly to: string }
 
 interface ReactPage {
-  readonly status?: 200 | 400 | 404 | 429 | 503
+  readonly status?: 200 | 400 | 404 | 409 | 429 | 503
   readonly title?: (texts: Texts) => string
   readonly content: (site: SiteSettings) => ReactElement
 }
@@ -115,17 +116,24 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
   /** The page again, with what is wrong with what was typed there. */
   const showAgain = async (typed: Typed, cookies: Cookies): Promise<ReactPage> => {
     const shown = await findShown(cookies)
-    if (!shown) return typed.values?.code === undefined ? showFind(typed) : showCode(typed)
+    if (typed.isOther || (!shown && typed.values?.code === undefined)) return showFind(typed)
+    if (!shown) return showCode(typed)
     return await showStatus(shown, { typed, isCodeSent: typed.values?.code !== undefined })
   }
 
   const showCode = (typed: Typed): ReactPage => ({ content: site => <CodePage site={site} typed={typed} /> })
 
-  async function requireOpen(cookies: Cookies): Promise<MessageRow> {
-    const shown = await findShown(cookies)
-    return shown?.isOpen
-      ? shown.message
-      : throwHttpError(404, services.textsFor(DEFAULT_LANGUAGE).status.locked)
+  /** The enquiry of a browser, if it is the one that its page was of. @throws {HttpError} 404, 409 */
+  async function requireShown(cookies: Cookies, of: string) {
+    const texts = services.textsFor(DEFAULT_LANGUAGE).status
+    const shown = (await findShown(cookies)) ?? throwHttpError(404, texts.find.gone)
+    if (shown.message.reference !== of) throwHttpError(409, texts.other, { code: OTHER })
+    return shown
+  }
+
+  async function requireOpen(cookies: Cookies, of: string): Promise<MessageRow> {
+    const { message, isOpen } = await requireShown(cookies, of)
+    return isOpen ? message : throwHttpError(404, services.textsFor(DEFAULT_LANGUAGE).status.locked)
   }
 
   app.get(STATUS_PATH, async context => {
@@ -147,7 +155,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
   serveForm(
     'track',
     async (asked, { address }) => {
-      await askByReference(services, 'link', asked, address)
+      await askByReference(services, 'link', asked, { address })
       return { title: trackTitle, content: site => <TrackPage site={site} isSent /> }
     },
     async typed => ({ title: trackTitle, content: site => <TrackPage site={site} typed={typed} /> }),
@@ -156,10 +164,12 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
   serveForm(
     'link',
     async ({ token }, { cookies }) => {
-      await requireLink(services, token)
+      const { id } = await requireLink(services, token)
       cookies.set('enquiry', token)
-      // What another link has opened is another enquiry.
-      cookies.clear('enquiry_access')
+      cookies.clear('enquiry_code')
+      const shown = await findShown(cookies)
+      // What was opened may be another enquiry.
+      if (shown?.message.id !== id) cookies.clear('enquiry_access')
       return { to: STATUS_PATH }
     },
     async () => showFind({ message: services.textsFor(DEFAULT_LANGUAGE).status.find.gone }),
@@ -167,15 +177,18 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'code',
-    async (asked, { address, cookies }) => {
-      const isAsked = asked.reference !== '' || asked.email !== ''
-      if (isAsked) {
-        await askByReference(services, 'code', checkAsked(asked), address)
-        return showCode({ values: { ...asked } })
+    async ({ of, ...asked }, { address, cookies }) => {
+      if (of === '') {
+        // Only this browser can use the code, and nobody else uses up its tries.
+        const nonce = newToken()
+        await askByReference(services, 'code', checkAsked(asked), { address, asker: hashToken(nonce) })
+        cookies.set('enquiry_code', nonce)
+        return showCode({})
       }
-      const shown = await findShown(cookies)
-      if (!shown) throwHttpError(404, services.textsFor(DEFAULT_LANGUAGE).status.find.gone)
-      await emailCode(services, shown.message)
+      const shown = await requireShown(cookies, of)
+      const token = cookies.get('enquiry') ?? ''
+      await emailCodeTo(services, shown.message, { token, address })
+      cookies.clear('enquiry_code')
       return await showStatus(shown, { isCodeSent: true })
     },
     showAgain,
@@ -183,14 +196,10 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'open',
-    async ({ code, ...asked }, { cookies }) => {
-      const message =
-        asked.reference === '' && asked.email === ''
-          ? (await findShown(cookies))?.message
-          : await findAsked(services, services.db, asked)
-      // As for a wrong code: nobody learns whether there is such an enquiry.
-      if (!message) throwWrongCode()
-      cookies.set('enquiry_access', await openWithCode(services, message, code))
+    async ({ code }, { cookies }) => {
+      const asker = cookies.get('enquiry_code') ?? cookies.get('enquiry') ?? ''
+      cookies.set('enquiry_access', await openWithCode(services, hashToken(asker), code))
+      cookies.clear('enquiry_code')
       return { to: STATUS_PATH }
     },
     showAgain,
@@ -198,14 +207,9 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'add',
-    async ({ message: text, key }, { address, cookies }) => {
-      const message = await requireOpen(cookies)
-      await addToEnquiry(
-        services,
-        message,
-        text,
-        keyFromContent(`addition ${message.id}`, address, key + text),
-      )
+    async ({ of, message: text, key }, { cookies }) => {
+      const message = await requireOpen(cookies, of)
+      await addToEnquiry(services, message, text, keyFromHeader(`addition ${message.id}`, key, text))
       return { to: `${STATUS_PATH}?done=added` }
     },
     showAgain,
@@ -213,8 +217,8 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'held',
-    async (_, { cookies }) => {
-      const held = await readHeld(services.db, await requireOpen(cookies))
+    async ({ of }, { cookies }) => {
+      const held = await readHeld(services.db, await requireOpen(cookies, of))
       return {
         title: texts => texts.status.held.heading,
         content: site => <HeldPage site={site} held={held} />,
@@ -225,10 +229,10 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'erase',
-    async ({ isSure }, { cookies }) => {
-      const message = await requireOpen(cookies)
+    async ({ of, isSure }, { cookies }) => {
+      const message = await requireOpen(cookies, of)
       if (!isSure) return await showStatus({ message, isOpen: true }, { isErasing: true })
-      const certificate = await eraseUnanswered(services, message)
+      const certificate = await eraseUnanswered(services, message, cookies.get('enquiry_access') ?? '')
       for (const name of ['enquiry', 'enquiry_access'] as const) cookies.clear(name)
       return {
         title: texts => texts.status.erased.heading,
@@ -240,8 +244,8 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'withdraw',
-    async (_, { cookies }) => {
-      await withdrawEnquiry(services, await requireOpen(cookies))
+    async ({ of }, { cookies }) => {
+      await withdrawEnquiry(services, await requireOpen(cookies, of))
       return { to: `${STATUS_PATH}?done=withdrawn` }
     },
     showAgain,
@@ -250,7 +254,8 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
   serveForm(
     'leave',
     async (_, { cookies }) => {
-      for (const name of ['enquiry', 'enquiry_access'] as const) cookies.clear(name)
+      await endAccess(services.db, cookies.get('enquiry_access') ?? '')
+      for (const name of ['enquiry', 'enquiry_access', 'enquiry_code'] as const) cookies.clear(name)
       return { to: '/' }
     },
     showAgain,
@@ -261,14 +266,13 @@ type FormInput<Name extends keyof typeof statusForms> = ReturnType<
   (typeof statusForms)[Name]['input']['parse']
 >
 
+/** The code of a refusal: the page is of another enquiry than the one that this browser has opened since. */
+const OTHER = 'other_enquiry'
+
 const statusTitle = ({ status }: Texts) => status.title
 const trackTitle = ({ track }: Texts) => track.heading
 
 const doneOf = (text: string | undefined) => (['added', 'withdrawn'] as const).find(done => done === text)
-
-function throwWrongCode(): never {
-  throw new HttpError(400, CODE_MESSAGE, { errors: { code: CODE_MESSAGE } })
-}
 
 /** @throws {HttpError} 400 */
 function checkAsked(asked: { readonly reference: string; readonly email: string }) {
@@ -285,10 +289,12 @@ function toTyped({ message, details }: HttpError, fields: JsonObject | null): Ty
     Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]),
   )
   const errors = details.errors ?? {}
-  return { values, errors, ...(Object.keys(errors).length === 0 && { message }) }
+  const isOther = details.code === OTHER
+  return { values, errors, ...(Object.keys(errors).length === 0 && { message }), ...(isOther && { isOther }) }
 }
 
-const statusOf = ({ status }: HttpError) => ([400, 404, 429, 503] as const).find(it => it === status) ?? 400
+const statusOf = ({ status }: HttpError) =>
+  ([400, 404, 409, 429, 503] as const).find(it => it === status) ?? 400
 
 /** The cookies that a handler has set: the router of the API, which adds them, is not asked for these paths. */
 function withCookies({ env }: AppContext, response: Response): Response {

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { isAtLength } from '../../../tests/support/at-length.ts'
 import { openBrowser } from '../../../tests/support/browser.ts'
 import { emailsTo, signInToInbox, storeMessage } from '../../../tests/support/conversation.ts'
+import { storeMessages } from '../../../tests/support/messages.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
+import { auc, timed } from '../../../tests/support/timing.ts'
 import { until } from '../../../tests/support/until.ts'
+import { hours, minutes } from '../../platform/clock.ts'
+import { answerVisitorRequests } from './codes.server.ts'
+import { addVisitorToken } from './tokens.server.ts'
 
 suite('The page of an enquiry without a script', async () => {
   const testApp = await openTestApp()
-  const site = await openSite(testApp)
+  const { clock: movedClock } = testApp.services
+  // With the clock that the tests move.
+  const site = await openSite(testApp, { clock: movedClock })
   const ana = await signInToInbox(testApp)
   const email = 'nadia@visitor.test'
   const id = await storeMessage(testApp, {
@@ -41,29 +49,20 @@ suite('The page of an enquiry without a script', async () => {
     const codePage = await asked.text()
     assert.match(codePage, /name="code"/)
     const [, code = ''] = /Code: (\d{6})/.exec(await newest(1)) ?? []
-    const wrong = await post('/status/open', {
-      reference,
-      email,
-      code: code === '111111' ? '222222' : '111111',
-    })
+    const wrong = await post('/status/open', { code: code === '111111' ? '222222' : '111111' })
     assert.equal(wrong.status, 400)
     const again = await wrong.text()
     assert.match(again, /aria-invalid="true"/)
-    assert.ok(again.includes(`value="${reference}"`))
-    const opened = await post('/status/open', {
-      reference,
-      email,
-      code: ` ${code.slice(0, 3)} ${code.slice(3)}`,
-    })
+    const opened = await post('/status/open', { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })
     assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/status'])
     const page = await open()
     assert.ok(page.includes('May I work &lt;b&gt;here&lt;/b&gt;?'))
     const [, key = ''] = /name="key" value="([^"]+)"/.exec(page) ?? []
-    const empty = await post('/status/add', { message: ' ', key })
+    const empty = await post('/status/add', { of: reference, message: ' ', key })
     assert.equal(empty.status, 400)
     assert.match(await empty.text(), /Write something/)
     for (let at = 0; at < 2; at++) {
-      const added = await post('/status/add', { message: 'My passport is new.', key })
+      const added = await post('/status/add', { of: reference, message: 'My passport is new.', key })
       assert.deepEqual([added.status, added.headers.get('location')], [303, '/status?done=added'])
     }
     const inbound = (await ana.open(id)).entries.filter(({ kind }) => kind === 'inbound')
@@ -71,11 +70,16 @@ suite('The page of an enquiry without a script', async () => {
       inbound.map(({ body }) => body),
       ['My passport is new.'],
     )
-    assert.equal((await post('/status/withdraw', {})).headers.get('location'), '/status?done=withdrawn')
+    assert.equal(
+      (await post('/status/withdraw', { of: reference })).headers.get('location'),
+      '/status?done=withdrawn',
+    )
     assert.equal((await ana.open(id)).entries.at(-1)?.body, 'withdrawn')
     await post('/status/leave', {})
     assert.match(await open(), /action="\/status\/code"/)
-    assert.equal((await post('/status/add', { message: 'Late', key: 'x' })).status, 404)
+    const late = await post('/status/add', { of: reference, message: 'A long text', key })
+    assert.equal(late.status, 404)
+    assert.match(await late.text(), /<textarea[^>]*>A long text</, 'nothing typed is lost')
   })
 
   test('the link that a script posts shows how far it is, and no word of what was said', async () => {
@@ -91,7 +95,7 @@ suite('The page of an enquiry without a script', async () => {
     const page = await open()
     assert.ok(page.includes(reference))
     assert.ok(!page.includes('May I work') && !page.includes(token))
-    assert.match(await (await post('/status/code', {})).text(), /name="code"/)
+    assert.match(await (await post('/status/code', { of: reference })).text(), /name="code"/)
     await newest(3)
   })
 
@@ -104,8 +108,85 @@ suite('The page of an enquiry without a script', async () => {
     ] as const)
       assert.equal(headers.get(name), value)
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }
-    assert.equal((await post('/status/withdraw', {}, foreign)).status, 400)
+    assert.equal((await post('/status/withdraw', { of: reference }, foreign)).status, 400)
     const all = JSON.stringify(await testApp.services.db.selectFrom('logs').selectAll().execute())
     assert.ok(!all.includes(browser.cookies.get('__Host-enquiry') ?? 'x'))
+  })
+
+  test('a page that is still open posts nothing to another enquiry that was opened since', async () => {
+    const other = { email: 'ben@visitor.test', reference: 'LF-8K3M-92QD' }
+    const otherId = await storeMessage(testApp, other)
+    const { db, clock } = testApp.services
+    for (const [name, value] of [
+      ['enquiry', await addVisitorToken({ db, clock }, otherId, 'link')],
+      ['enquiry_access', await addVisitorToken({ db, clock }, otherId, 'access')],
+    ] as const)
+      browser.cookies.set(`__Host-${name}`, value)
+    const [, key = ''] = /name="key" value="([^"]+)"/.exec(await open()) ?? []
+    const posts = [
+      ['/status/add', { message: 'For the first one', key }],
+      ['/status/withdraw', {}],
+      ['/status/held', {}],
+      ['/status/erase', { isSure: 'yes' }],
+      ['/status/code', {}],
+    ] as const
+    for (const [path, fields] of posts) {
+      const refused = await post(path, { of: reference, ...fields })
+      assert.equal(refused.status, 409, path)
+      const shown = await refused.text()
+      assert.match(shown, /Another enquiry was opened in this browser since/)
+      if (path === '/status/add') assert.match(shown, /readonly[^>]*>For the first one</i)
+    }
+    assert.deepEqual((await ana.open(otherId)).entries, [])
+    // With its own name, it does.
+    const right = await post('/status/withdraw', { of: other.reference })
+    assert.equal(right.status, 303)
+  })
+
+  test('a wrong code takes as long for an enquiry that there is as for one that there is not', async () => {
+    const count = isAtLength ? 500 : 60
+    const known = await storeMessages(
+      testApp,
+      Array.from({ length: 3 }, (_, at) => ({
+        email: `known${at}@visitor.test`,
+        reference: `LF-KN0W-000${at}`,
+      })),
+    )
+    assert.equal(known.length, 3)
+    const groups: Record<string, number[]> = { stranger: [], otherStranger: [], known: [] }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (let at = 0; at < count; at++) {
+      // Nobody asks for more in an hour.
+      if (at % 5 === 0) testApp.wait(hours(1) + minutes(1))
+      for (const [group, asked] of Object.entries({
+        stranger: { reference: `LF-N0NE-${at}`, email: `known${at % 3}@visitor.test` },
+        otherStranger: { reference: `LF-N0NE-X${at}`, email: `known${at % 3}@visitor.test` },
+        known: { reference: `LF-KN0W-000${at % 3}`, email: `known${at % 3}@visitor.test` },
+      })) {
+        const someone = openBrowser({ fetch: request => site.fetch(request) }, PUBLIC_URL, '')
+        const send = async (path: string, fields: Record<string, string>) =>
+          await someone.fetch(path, { method: 'POST', headers: form, body: `${new URLSearchParams(fields)}` })
+        assert.equal((await send('/status/code', asked)).status, 200)
+        await answerVisitorRequests(site.services)
+        groups[group]?.push(await timed(() => send('/status/open', { code: '000000' })))
+      }
+    }
+    const reference = auc(groups.stranger, groups.otherStranger)
+    const measured = auc(groups.stranger, groups.known)
+    assert.ok(Math.abs(measured - reference) < 0.25, `${measured}, and between strangers ${reference}`)
+  })
+
+  test('another browser uses up no tries of a code, and replaces none', async () => {
+    testApp.wait(hours(1) + minutes(1))
+    const count = emailsTo(testApp, email).length
+    await post('/status/code', { reference, email })
+    const [, code = ''] = /Code: (\d{6})/.exec(await newest(count + 1)) ?? []
+    const stranger = openBrowser({ fetch: request => site.fetch(request) }, PUBLIC_URL, '203.0.113.10')
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const guess = async (path: string, fields: Record<string, string>) =>
+      await stranger.fetch(path, { method: 'POST', headers: form, body: `${new URLSearchParams(fields)}` })
+    await guess('/status/code', { reference, email })
+    for (let at = 0; at < 6; at++) assert.equal((await guess('/status/open', { code: '000000' })).status, 400)
+    assert.equal((await post('/status/open', { code })).status, 303)
   })
 })

@@ -4,7 +4,7 @@ import { Layout } from '../site/layout.tsx'
 import { officeTime, type SiteSettings } from '../site/site-settings.ts'
 import { MAX_ADDITION, type Said, STATUS_PATH, type Status, states } from './contract.ts'
 import { statusForms } from './forms.ts'
-import { CodeForm, Field, LinkForm, type Typed } from './track.page.tsx'
+import { CodeForm, Field, KeptText, LinkForm, type Typed } from './track.page.tsx'
 
 interface StatusPageProps {
   readonly site: SiteSettings
@@ -42,9 +42,9 @@ export function StatusPage({ site, status, said, isCodeSent, done, typed, ...ope
       <section className="site-section status-body">
         <h2>{texts.said}</h2>
         {said ? (
-          <Opened site={site} said={said} typed={typed} {...open} />
+          <Opened site={site} of={status.reference} said={said} typed={typed} {...open} />
         ) : (
-          <Locked site={site} isCodeSent={isCodeSent} typed={typed} />
+          <Locked site={site} of={status.reference} isCodeSent={isCodeSent} typed={typed} />
         )}
         <p className="quiet small">{texts.private}</p>
       </section>
@@ -104,11 +104,17 @@ function AnswerBy({ site, iso }: { readonly site: SiteSettings; readonly iso: st
   )
 }
 
-function Locked({ site, isCodeSent, typed }: Pick<StatusPageProps, 'site' | 'isCodeSent' | 'typed'>) {
+interface LockedProps extends Pick<StatusPageProps, 'site' | 'isCodeSent' | 'typed'> {
+  /** The reference of the enquiry. */
+  readonly of: string
+}
+
+function Locked({ site, of, isCodeSent, typed }: LockedProps) {
   const { status: texts } = site.texts
   return (
     <>
       <p>{texts.locked}</p>
+      <KeptText site={site} {...typed} />
       {isCodeSent && (
         <>
           <p className="status-said" role="status">
@@ -118,6 +124,7 @@ function Locked({ site, isCodeSent, typed }: Pick<StatusPageProps, 'site' | 'isC
         </>
       )}
       <form method="post" action={statusForms.code.path}>
+        <input type="hidden" name="of" value={of} />
         <button type="submit" className={`button button-large ${isCodeSent ? '' : 'button-primary'}`}>
           {texts.sendCode}
         </button>
@@ -127,10 +134,12 @@ function Locked({ site, isCodeSent, typed }: Pick<StatusPageProps, 'site' | 'isC
 }
 
 interface OpenedProps extends Pick<StatusPageProps, 'site' | 'typed' | 'newKey' | 'mayErase' | 'isErasing'> {
+  /** The reference of the enquiry, which each form names. */
+  readonly of: string
   readonly said: readonly Said[]
 }
 
-function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps) {
+function Opened({ site, of, said, typed, newKey, mayErase, isErasing }: OpenedProps) {
   const { status: texts } = site.texts
   return (
     <>
@@ -147,6 +156,7 @@ function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps)
         </article>
       ))}
       <form method="post" action={statusForms.add.path} className="status-add" id="add">
+        <input type="hidden" name="of" value={of} />
         {typed?.message && <p role="alert">{typed.message}</p>}
         <input type="hidden" name="key" value={typed?.values?.key ?? newKey} />
         <Field name="message" label={texts.add} hint={texts.addHint} error={typed?.errors?.message}>
@@ -166,6 +176,7 @@ function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps)
         </button>
       </form>
       <form method="post" action={statusForms.withdraw.path} className="status-action">
+        <input type="hidden" name="of" value={of} />
         <p>
           <strong>{texts.withdraw}</strong>
           <span className="quiet small">{texts.withdrawHint}</span>
@@ -175,6 +186,7 @@ function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps)
         </button>
       </form>
       <form method="post" action={statusForms.held.path} className="status-action">
+        <input type="hidden" name="of" value={of} />
         <p>
           <strong>{texts.held.heading}</strong>
           <span className="quiet small">{texts.held.hint}</span>
@@ -184,6 +196,7 @@ function Opened({ site, said, typed, newKey, mayErase, isErasing }: OpenedProps)
         </button>
       </form>
       <form method="post" action={statusForms.erase.path} className="status-action" id="erase">
+        <input type="hidden" name="of" value={of} />
         <p>
           <strong>{texts.erase.heading}</strong>
           <span className="quiet small">{mayErase ? texts.erase.hint : texts.erase.answered}</span>

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import {
-  emailsTo,
-  passUndoTime,
-  signInToInbox,
-  storeMessage,
-  untilDelivered,
-} from '../../../tests/support/conversation.ts'
-import { composeMail, connectMailbox } from '../../../tests/support/mail-in.ts'
+import { composeMail } from '../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
+import { codeIn, failsWith, openVisitorPages, tokenIn } from '../../../tests/support/visitor-pages.ts'
 import { newId } from '../../database/id.ts'
-import { ApiError } from '../../http/api-client.ts'
 import { deleteExpiredRows } from '../../jobs.ts'
 import { days, minutes } from '../../platform/clock.ts'
-import { newReference } from '../enquiry-form/reference.server.ts'
 import { messages } from '../inbox/contract.ts'
 import { conversation, ON_PAGE } from '../inbox/conversation/contract.ts'
 import { REFUSED } from './api.server.ts'
@@ -23,51 +15,10 @@ import { visitorPage } from './contract.ts'
 suite('The page of an enquiry', async () => {
   const testApp = await openTestApp()
   const { services, wait } = testApp
-  const { db, clock, outbox } = services
-  const ana = await signInToInbox(testApp)
-  const mailbox = await connectMailbox(testApp)
-
-  const newVisitor = () => `${newId(clock())}@visitor.test`
-  /** An enquiry, with its reference. */
-  async function store(change: object = {}) {
-    const sent = { email: newVisitor(), reference: newReference(), ...change }
-    return { id: await storeMessage(testApp, sent), ...sent }
-  }
-  const textsTo = (email: string) => emailsTo(testApp, email).map(({ text = '' }) => text)
-  const tokenIn = (text: string) => /\/status#([\w-]{43})/.exec(text)?.[1] ?? ''
-  const codeIn = (text: string) => /Code: (\d{6})/.exec(text)?.[1] ?? ''
-  async function newest(email: string, count: number) {
-    outbox.wake()
-    await until(() => textsTo(email).length === count)
-    return textsTo(email).at(-1) ?? ''
-  }
-  const visitor = testApp.browser()
-  const askFor = async (reference: string, email: string, browser = visitor) =>
-    await browser.call(visitorPage.link, { reference, email })
-  /** A link that was asked for by reference. */
-  async function linkTo({ email, reference }: { email: string; reference: string }) {
-    const before = textsTo(email).length
-    await askFor(reference, email, testApp.browser())
-    return tokenIn(await newest(email, before + 1))
-  }
-  async function openPage(enquiry: { email: string; reference: string }) {
-    const token = await linkTo(enquiry)
-    const before = textsTo(enquiry.email).length
-    await visitor.call(visitorPage.code, { token })
-    const code = codeIn(await newest(enquiry.email, before + 1))
-    const { access = '', replies = [], status } = await visitor.call(visitorPage.read, { token, code })
-    return { token, access, replies, status }
-  }
-  async function sendReply(id: string, body: string, change = {}) {
-    const reply = await ana.reply(id, body, change)
-    passUndoTime(testApp)
-    await untilDelivered(testApp, reply.id)
-    return reply
-  }
-  const failsWith = (status: number) => (error: unknown) =>
-    error instanceof ApiError && error.status === status
-  const isGone = async (token: string) =>
-    await assert.rejects(visitor.call(visitorPage.read, { token }), failsWith(404))
+  const { db, clock } = services
+  const page = await openVisitorPages(testApp)
+  const { ana, mailbox, visitor, store, askFor, linkTo, openPage, sendReply } = page
+  const { newVisitor, textsTo, newest, isGone, replyAddressOf } = page
 
   test('a link comes by email for reference and address, in any case, and says how far the enquiry is', async () => {
     const { id, email, reference } = await store({ is_read: 0 })
@@ -133,11 +84,6 @@ suite('The page of an enquiry', async () => {
     )
     await ana.undo(id, taken.id)
   })
-
-  const replyAddressOf = async (id: string) => {
-    const row = db.selectFrom('messages').select('reply_key').where('id', '=', id)
-    return `info+${(await row.executeTakeFirst())?.reply_key}@agency.test`
-  }
 
   test('a code works once, for ten minutes, after at most four wrong ones, and for its own enquiry', async () => {
     const [one, other] = [await store(), await store()]
@@ -277,46 +223,6 @@ suite('The page of an enquiry', async () => {
     )
     assert.ok(held.emails.some(({ kind, state }) => kind === 'reply' && state === 'sent'))
     assert.doesNotMatch(JSON.stringify(held), /Staff only|Another one/)
-  })
-
-  test('what nobody has answered is erased at once, with a certificate, and a link then leads nowhere', async () => {
-    const enquiry = await store({ message: 'Unanswered words' })
-    const second = await store({ email: enquiry.email })
-    await mailbox.add(
-      composeMail({
-        from: enquiry.email,
-        to: await replyAddressOf(enquiry.id),
-        body: 'More unanswered words',
-      }),
-    )
-    const { token, access } = await openPage(enquiry)
-    const other = await linkTo(second)
-    const { certificate } = await visitor.call(visitorPage.erase, { token, access })
-    assert.match(certificate.reference, /^ER-/)
-    // The mail began one of its own.
-    assert.deepEqual([certificate.enquiries, certificate.files, certificate.mentions], [3, 0, 0])
-    assert.equal(certificate.kept.length, services.config.databaseUrl ? 3 : 2)
-    for (const gone of [token, other]) await isGone(gone)
-    for (const table of [
-      'messages',
-      'entries',
-      'outbox',
-      'inbound_mails',
-      'logs',
-      'visitor_tokens',
-    ] as const) {
-      const rows = JSON.stringify(await db.selectFrom(table).selectAll().execute())
-      for (const words of [enquiry.email, enquiry.reference, second.reference, 'nanswered words'])
-        assert.ok(!rows.includes(words), `${table}: ${words}`)
-    }
-    const answered = await store()
-    await sendReply(answered.id, 'Yes.')
-    const opened = await openPage(answered)
-    await assert.rejects(
-      visitor.call(visitorPage.erase, { token: opened.token, access: opened.access }),
-      failsWith(409),
-    )
-    assert.equal((await ana.open(answered.id)).message.email, answered.email)
   })
 
   test('a stranger with a reference and an address learns nothing, and fills no mailbox', async () => {

@@ -18,6 +18,8 @@ interface Store {
 
 /** How long the links of an enquiry work after the last that was said in it. */
 const LINK_LIFETIME = days(90)
+/** Links of one mail: far more than any conversation quotes. */
+const MOST_ENDED = 500
 /** How long a browser may read and write after its code. */
 export const ACCESS_LIFETIME = minutes(30)
 
@@ -29,7 +31,15 @@ export async function addVisitorToken({ db, clock }: Store, messageId: string, k
   return token
 }
 
-/** The message of a token; undefined for one that is unknown, revoked or expired, or whose message is spam. */
+/** A token for an email to this address; empty where the message no longer has it: who reads there may be somebody else. */
+export async function newLinkToken({ db, clock }: Store, messageId: string, to: string): Promise<string> {
+  const row = db.selectFrom('messages').select('email').where('id', '=', messageId)
+  const email = (await row.executeTakeFirst())?.email ?? ''
+  if (email.toLowerCase() !== to.toLowerCase()) return ''
+  return await addVisitorToken({ db, clock }, messageId, 'link')
+}
+
+/** The message of a token; undefined for one that is unknown, revoked or expired, or whose conversation is spam. */
 export async function findByToken(
   { db, clock }: Store,
   token: string,
@@ -45,16 +55,41 @@ export async function findByToken(
       query.where(whereWithin('visitor_tokens.created_at', clock, -ACCESS_LIFETIME, 0)),
     )
     .executeTakeFirst()
-  if (!found || found.status === 'spam') return undefined
-  return isLinkAlive(found, clock) ? found : undefined
+  return found && (await canBeFollowed({ db, clock }, found)) ? found : undefined
 }
 
-/** Whether an enquiry can still be followed. */
-export function isLinkAlive(
-  { last_activity_at, created_at }: Pick<MessageRow, 'last_activity_at' | 'created_at'>,
-  clock: Clock,
-): boolean {
-  return (last_activity_at ?? created_at) > isoAfter(clock, -LINK_LIFETIME)
+/** Whether an enquiry has a page: not once it is spam, or where nothing was said for so long. What it is merged into counts. */
+export async function canBeFollowed({ db, clock }: Store, message: MessageRow): Promise<boolean> {
+  const target = db.selectFrom('messages').selectAll().where('id', '=', message.merged_into)
+  const parts = [message, message.merged_into === null ? undefined : await target.executeTakeFirst()]
+  const after = isoAfter(clock, -LINK_LIFETIME)
+  return (
+    parts.every(part => part?.status !== 'spam') &&
+    parts.some(part => part && (part.last_activity_at ?? part.created_at) > after)
+  )
+}
+
+/** As mail programs and what checks links write the address of the page. */
+const IN_TEXT = /(\/status|%2Fstatus)(#|%23|&#35;|&#x23;)([\w-]{43})(?![\w-])/gi
+
+/** A text without the tokens of links that it has. @param onToken hears of each */
+export function withoutTokens(text: string, onToken: (token: string) => void): string {
+  return text.replace(IN_TEXT, (_, path: string, hash: string, token: string) => {
+    onToken(token)
+    return `${path}${hash}…`
+  })
+}
+
+/** Ends these links. */
+export async function endLinks(db: Database, tokens: readonly string[]): Promise<void> {
+  const hashes = tokens.slice(0, MOST_ENDED).map(hashToken)
+  await db.deleteFrom('visitor_tokens').where('token_hash', 'in', hashes).where('kind', '=', 'link').execute()
+}
+
+/** Ends what a code has opened. @returns whether it was still open */
+export async function endAccess(db: Database, access: string): Promise<boolean> {
+  const own = db.deleteFrom('visitor_tokens').where('token_hash', '=', hashToken(access))
+  return (await own.where('kind', '=', 'access').executeTakeFirst()).numDeletedRows > 0n
 }
 
 /** Ends all links to these messages, and what browsers may read through them. @returns how many links there were */
@@ -87,6 +122,8 @@ export async function deleteExpiredVisitorTokens({ db, clock }: Store): Promise<
         selectFrom('messages')
           .select('messages.id')
           .whereRef('messages.id', '=', 'visitor_tokens.message_id')
+          // What is merged goes on with what it is merged into.
+          .where('messages.merged_into', 'is', null)
           .where(eb =>
             eb(
               eb.fn.coalesce('messages.last_activity_at', 'messages.created_at'),

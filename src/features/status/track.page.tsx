@@ -46,6 +46,19 @@ export interface Typed {
   readonly errors?: Readonly<Record<string, string | undefined>>
   /** Why the form was not taken as a whole. */
   readonly message?: string
+  /** Whether the page was of another enquiry than the one that is open. */
+  readonly isOther?: boolean
+}
+
+/** What somebody wrote where it could not be taken: nothing typed is lost. */
+export function KeptText({ site, values }: Typed & { readonly site: SiteSettings }) {
+  if (!values?.message) return null
+  return (
+    <div className="field">
+      <label htmlFor="kept">{site.texts.status.kept}</label>
+      <textarea className="control" id="kept" dir="auto" rows={5} readOnly defaultValue={values.message} />
+    </div>
+  )
 }
 
 /** Reference and address, by which an enquiry is found. */
@@ -140,6 +153,7 @@ export function FindPage({ site, typed }: FindPageProps) {
         <h1>{find.heading}</h1>
         <p className="lead">{find.lead}</p>
         {typed?.message && <p role="alert">{typed.message}</p>}
+        <KeptText site={site} {...typed} />
         <form method="post" action={statusForms.code.path}>
           <AskedFields site={site} {...typed} />
           <button type="submit" className="button button-primary button-large">
@@ -155,15 +169,12 @@ interface CodeFormProps extends Typed {
   readonly site: SiteSettings
 }
 
-/** Takes the code. By the reference and the address, where no link says which enquiry it is of. */
-export function CodeForm({ site, values = {}, errors = {}, message }: CodeFormProps) {
+/** Takes the code. */
+export function CodeForm({ site, errors = {}, message }: CodeFormProps) {
   const { status } = site.texts
   return (
     <form method="post" action={statusForms.open.path}>
       {message && <p role="alert">{message}</p>}
-      {['reference', 'email'].map(
-        name => values[name] && <input key={name} type="hidden" name={name} value={values[name]} />,
-      )}
       <Field name="code" label={status.code} hint={status.codeHint} error={errors.code}>
         {field => (
           <input

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { canonicalEmail } from '../../auth/staff-email.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
-import { withMerged } from '../../erasure/with-merged.ts'
+import { statusOfMerged, withMerged } from '../../erasure/with-merged.ts'
 import type { Services } from '../../services.ts'
 import { reached } from '../inbox/history/entries.server.ts'
 import type { Said, Status } from './contract.ts'
@@ -38,11 +38,13 @@ export async function readStatus(
 ): Promise<Status> {
   const { kept, ids } = await findConversation(db, message)
   const isAnswered = await wasAnsweredLast(db, ids)
+  // Merging across addresses closes it, and says nothing of the visitor's enquiry.
+  const isApart = kept.merged_into !== null
   const { hidden } = content.read()
   return {
     reference: message.reference,
     receivedAt: message.created_at,
-    state: stateOf(kept, isAnswered),
+    state: stateOf(isApart ? { ...kept, status: await statusOfMerged(db, kept.id) } : kept, isAnswered),
     // The hours of the sample promise nothing to visitors.
     answerBy: kept.status === 'open' && !isAnswered && !hidden.has('officeHours') ? kept.due_at : null,
   }
@@ -100,9 +102,15 @@ export async function readSaid(db: Database, message: MessageRow): Promise<Said[
     .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.body', 'entries.cc'])
     .select(['entries.created_at', 'inbound_mails.from_address', 'inbound_mails.automatic'])
     .select(eb => eb.fn.coalesce('users.name', 'former_users.name').as('author'))
-    .where(eb =>
-      eb.or([eb('entries.kind', '=', 'inbound'), eb.and([eb('entries.kind', '=', 'reply'), isOut])]),
-    )
+    .where(eb => {
+      const from = eb.fn<string>('lower', ['inbound_mails.from_address'])
+      const isFromOwn = eb(from, 'in', [message.email.toLowerCase(), canonicalEmail(message.email)])
+      const isToOwn = eb.or([eb('entries.message_id', 'in', ids), eb('cc', 'is not', null)])
+      return eb.or([
+        eb.and([eb('entries.kind', '=', 'inbound'), isFromOwn]),
+        eb.and([eb('entries.kind', '=', 'reply'), isToOwn, isOut]),
+      ])
+    })
     .orderBy('entries.id', 'desc')
     .limit(MOST_SHOWN)
     .execute()

@@ -97,6 +97,9 @@ export const status = {
     database:
       'The files of our database server, until others are written over what was deleted, and its log and its own backups, as long as they are kept.',
   },
+  other:
+    'Another enquiry was opened in this browser since, so nothing was done. Open the link of this one again.',
+  kept: 'What you wrote, to copy',
   close: 'Close this page on this device',
   private: 'This page is for you alone. Do not forward its link.',
 }

@@ -66,11 +66,10 @@ async function claimRecipient(
   { id, email }: MessageRow,
   { form_email: own }: PublicValues,
 ): Promise<boolean> {
-  const mailbox = mailboxOf(email)
-  if (OF_PROGRAMS.test(mailbox) || [own, config.mailFrom].some(it => mailboxOf(it) === mailbox)) return false
+  if ([own, config.mailFrom].some(it => mailboxOf(it) === mailboxOf(email))) return false
   if ((await countSent(transaction, clock, hours(1))) >= MAX_PER_HOUR) return false
+  if (!(await canReach(transaction, clock, keys, email))) return false
   const recipient_hash = recipientHash(keys, email)
-  if (await isUndeliverable(transaction, clock, recipient_hash)) return false
   const got = await transaction
     .selectFrom('acknowledgements')
     .select('message_id')
@@ -82,6 +81,12 @@ async function claimRecipient(
   const change = { recipient_hash, decided_at: isoAfter(clock) }
   await transaction.updateTable('acknowledgements').set(change).where('message_id', '=', id).execute()
   return true
+}
+
+/** Whether an address may get an email that nobody wrote: it is a person's, as far as is known, and none has come back lately. */
+export async function canReach(db: Database, clock: Clock, keys: Keys, email: string): Promise<boolean> {
+  if (OF_PROGRAMS.test(mailboxOf(email))) return false
+  return !(await isUndeliverable(db, clock, recipientHash(keys, email)))
 }
 
 /** Names a recipient in the database, so that it does not say the address. */

@@ -1,6 +1,5 @@
 import { findConsumerGuide } from '../../../content/site-content.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { withMerged } from '../../../erasure/with-merged.ts'
 import { type ApiRouter, serve } from '../../../http/api-router.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { keyFromHeader } from '../../../http/idempotency.ts'
@@ -39,7 +38,10 @@ export function serveConversation(router: ApiRouter): void {
   serve(router, conversation.revokeLinks, async ({ id }, { user, log }) => {
     const revoked = await inTransaction(db, async transaction => {
       await lockForWork(transaction, id)
-      const count = await revokeLinks(transaction, await withMerged(transaction, [id]))
+      // Also of what is merged into it, from whatever address: who revokes sees one conversation.
+      const parts = transaction.selectFrom('messages').select('id').where('merged_into', '=', id)
+      const ids = [id, ...(await parts.execute()).map(part => part.id)]
+      const count = await revokeLinks(transaction, ids)
       const work = { transaction, clock: services.clock, byId: user.id }
       if (count > 0) await addEvent(work, id, 'links-revoked')
       return count

@@ -1,16 +1,19 @@
 import * as z from 'zod/mini'
+import { newId } from '../../../database/id.ts'
+import { lock } from '../../../database/locks.ts'
 import type { MessageRow } from '../../../database/tables.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, type Transaction } from '../../../database/transaction.ts'
 import { throwHttpError } from '../../../http/http-error.ts'
 import { replyOnce } from '../../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
 import { hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
-import { addEvent, lockThread } from '../history/entries.server.ts'
+import { addEvent, areFull, lockThread, throwFull } from '../history/entries.server.ts'
 import { updateMessage } from '../messages/store.server.ts'
 import { addAnsweredNotices } from '../notices/notices.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
-import { addFromPage } from './receive.server.ts'
+import { bareMail } from './mail-parser.server.ts'
+import { type Appended, append } from './receive.server.ts'
 import { wake } from './store-mail.server.ts'
 
 /** What a visitor writes on the page of one enquiry: more than anybody has to say in an hour. */
@@ -46,7 +49,8 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
   const { db, clock, content } = services
   await inTransaction(db, async transaction => {
     const { message: found, target } = await lockThread(transaction, id)
-    const message = target ?? found ?? throwHttpError(404, 'This enquiry no longer exists')
+    const message = target ?? found
+    if (!message || message.status === 'spam') throwHttpError(404, 'This enquiry no longer exists')
     const last = transaction
       .selectFrom('entries')
       .select('action')
@@ -66,4 +70,34 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
       messageId: id,
     })
   })
+}
+
+const GONE = 'This enquiry no longer exists'
+
+/**
+ * Adds what a visitor wrote on the page of their enquiry, like a mail from their address.
+ * @param from the message that the page is of @throws {HttpError} 404, 409
+ */
+async function addFromPage(
+  services: Services,
+  transaction: Transaction,
+  from: MessageRow,
+  { text, ...known }: Appended['known'] & { readonly text: string },
+): Promise<void> {
+  const { clock } = services
+  await lock(transaction, 'mailIn')
+  const { message: found, target } = await lockThread(transaction, from.id)
+  const message = target ?? found
+  // Since the page was read it may be another address's, or spam.
+  if (!message || found?.email !== from.email || message.status === 'spam') throwHttpError(404, GONE)
+  if (await areFull(transaction, [message.id])) throwFull()
+  const id = newId(clock())
+  const mail = {
+    ...{ ...bareMail({ raw: Buffer.from(id) }), problem: null, original: null },
+    ...{ from: { name: from.name, address: from.email }, text },
+  }
+  const arrival = { mail, raw: Buffer.alloc(0), receivedAt: isoAfter(clock), isEarlier: false } as const
+  const work = { transaction, clock, byId: null }
+  const added = { ...arrival, mailId: `<${id}@page>`, isSpace: true, isOnPage: true } as const
+  await append(services, work, added, { message, sender: 'participant', known })
 }

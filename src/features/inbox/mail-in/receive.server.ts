@@ -4,13 +4,12 @@ import { newId } from '../../../database/id.ts'
 import { lock } from '../../../database/locks.ts'
 import type { Database, MessageRow } from '../../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../../database/transaction.ts'
-import { throwHttpError } from '../../../http/http-error.ts'
 import type { FetchedMail } from '../../../mail/mail-source.ts'
 import type { ReplyMailbox } from '../../../mail/reply-address.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import type { PublicValues } from '../../settings/contract.ts'
-import { areFull, lockThread, raiseVersion, throwFull, type Work } from '../history/entries.server.ts'
+import { areFull, lockThread, raiseVersion, type Work } from '../history/entries.server.ts'
 import { addMailNote } from '../history/notes.server.ts'
 import { findMessage } from '../messages/store.server.ts'
 import { addAnsweredNotices } from '../notices/notices.server.ts'
@@ -28,7 +27,14 @@ import {
   noticeMore,
   noticeNew,
 } from './staff-notices.server.ts'
-import { type Arrival, appendMail, insertConversation, keepFiles, rememberMail } from './store-mail.server.ts'
+import {
+  type Arrival,
+  appendMail,
+  insertConversation,
+  keepFiles,
+  rememberMail,
+  withoutTokens,
+} from './store-mail.server.ts'
 
 interface Options {
   /** From before the mailbox was connected: it is closed and read, without clock, notice and event. */
@@ -78,7 +84,8 @@ export async function receiveMail(
     ownHost: hostOf(config.mailFrom),
   }
   const { raw, omitted = 0 } = fetched
-  const mail = await mailParser.parse({ raw, omitted, ownDomains: [...new Set(own.map(hostOf))] })
+  const parsed = await mailParser.parse({ raw, omitted, ownDomains: [...new Set(own.map(hostOf))] })
+  const mail = await withoutTokens(db, parsed)
   const receivedAt = timeOf(fetched.receivedAt, isoAfter(clock))
   const isSpace = await services.fileSpace.hasRoom()
   const arrival = { mail, raw, receivedAt, isEarlier: options.isEarlier, isSpace }
@@ -202,14 +209,14 @@ async function place(services: Services, work: Work, arriving: Arrival, known: K
   return message.id
 }
 
-interface Appended {
+export interface Appended {
   readonly message: MessageRow
   readonly sender: 'participant' | 'stranger'
   readonly known: Pick<Known, 'values'> & { readonly mailbox: ReplyMailbox | null }
 }
 
 /** Adds a mail to a conversation whose message is locked, and says so to staff. */
-async function append(
+export async function append(
   services: Services,
   work: Work,
   arrival: Arrival,
@@ -223,32 +230,6 @@ async function append(
   const isEmailed =
     isNoticed && (await noticeMore(services, work.transaction, { ...known, message, mail: arrival.mail }))
   await addAnsweredNotices(work, message, isEmailed)
-}
-
-/**
- * Adds what a visitor wrote on the page of their enquiry, like a mail from their address.
- * @param from the message that the page is of @throws {HttpError} 404, 409
- */
-export async function addFromPage(
-  services: Services,
-  transaction: Transaction,
-  from: MessageRow,
-  { text, ...known }: Appended['known'] & { readonly text: string },
-): Promise<void> {
-  const { clock } = services
-  await lock(transaction, 'mailIn')
-  const { message: found, target } = await lockThread(transaction, from.id)
-  const message = target ?? found ?? throwHttpError(404, 'This enquiry no longer exists')
-  if (await areFull(transaction, [message.id])) throwFull()
-  const id = newId(clock())
-  const mail = {
-    ...{ ...bareMail({ raw: Buffer.from(id) }), problem: null, original: null },
-    ...{ from: { name: from.name, address: from.email }, text },
-  }
-  const arrival = { mail, raw: Buffer.alloc(0), receivedAt: isoAfter(clock), isEarlier: false } as const
-  const work = { transaction, clock, byId: null }
-  const added = { ...arrival, mailId: `<${id}@page>`, isSpace: true, isOnPage: true } as const
-  await append(services, work, added, { message, sender: 'participant', known })
 }
 
 async function begin(

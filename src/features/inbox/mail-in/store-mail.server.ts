@@ -4,7 +4,7 @@ import { officeOf } from '../../../content/office/office.ts'
 import { answerBy } from '../../../content/office/working-time.ts'
 import { newId } from '../../../database/id.ts'
 import type { MailSender } from '../../../database/mail-in-tables.ts'
-import type { MessageRow, Tables } from '../../../database/tables.ts'
+import type { Database, MessageRow, Tables } from '../../../database/tables.ts'
 import type { Transaction } from '../../../database/transaction.ts'
 import { Email } from '../../../http/common-schemas.ts'
 import { recordChange } from '../../../live/record-change.server.ts'
@@ -13,6 +13,7 @@ import { newReplyKey } from '../../../mail/reply-address.ts'
 import { isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { newReference } from '../../enquiry-form/reference.server.ts'
+import { endLinks, withoutTokens as redactTokens } from '../../status/tokens.server.ts'
 import { ON_PAGE } from '../conversation/contract.ts'
 import { addEntry, addEvent, type Work } from '../history/entries.server.ts'
 import { changeStatus } from '../messages/set-status.server.ts'
@@ -207,4 +208,23 @@ export async function wake(work: Work, message: MessageRow) {
     await addEvent(work, message.id, 'unsnoozed')
   }
   if (message.status !== 'open') await changeStatus(work, message, 'open')
+}
+
+/**
+ * Who answers our email quotes its link, which must open nothing from where the answer is stored and read. Of a mail that is kept as it
+ * came, the links end.
+ */
+export async function withoutTokens(db: Database, mail: ParsedMail): Promise<ParsedMail> {
+  const { text, quoted, html, subject, original } = mail
+  const tokens: string[] = []
+  const redact = (part: string) => redactTokens(part, token => tokens.push(token))
+  const redacted = {
+    ...mail,
+    text: redact(text),
+    quoted: redact(quoted),
+    html: html && redact(html),
+    subject: redact(subject),
+  }
+  if (original !== null && tokens.length > 0) await endLinks(db, tokens)
+  return redacted
 }

@@ -1,0 +1,117 @@
+import type { TestMutation } from './mutation.ts'
+
+const TEST = 'src/features/status/status.test.ts'
+const HELD = 'src/features/status/held.test.ts'
+const PAGES = 'src/features/status/pages.test.ts'
+const VISIBLE = 'src/features/status/visible.server.ts'
+const HISTORIES = 'src/features/status/visible.test.ts'
+const CODES = 'src/features/status/codes.server.ts'
+const TOKENS = 'src/features/status/tokens.server.ts'
+
+/** Defences of the page that an enquiry has for its visitor. */
+export const visitorPageMutations: readonly TestMutation[] = [
+  {
+    name: 'A reply that is not out yet is not on the page of the visitor',
+    file: VISIBLE,
+    text: "outbox.id = entries.id and state <> 'sent'",
+    instead: "outbox.id = entries.id and state = 'never'",
+    test: HISTORIES,
+    named: 'whatever happened',
+  },
+  {
+    name: 'What somebody else wrote into a conversation is not on the page of the visitor',
+    file: VISIBLE,
+    text: "return automatic === null && isSame(from_address ?? '', message.email)",
+    instead: 'return automatic === null',
+    test: TEST,
+    named: 'what came from that address',
+  },
+  {
+    name: 'Merged across addresses, a visitor reads their own part only',
+    file: VISIBLE,
+    text: 'if (!kept || !isSame(kept.email, message.email))',
+    instead: 'if (!kept)',
+    test: HISTORIES,
+    named: 'whatever happened',
+  },
+  {
+    name: 'A code of a visitor counts for five tries',
+    file: CODES,
+    text: 'stored.tries >= TRIES_PER_CODE',
+    instead: 'stored.tries >= 10 * TRIES_PER_CODE',
+    test: TEST,
+    named: 'a code works once',
+  },
+  {
+    name: 'A link goes only to who names the address of the enquiry',
+    file: CODES,
+    text: 'return canonicalEmail(message.email) === canonicalEmail(email) ? message : undefined',
+    instead: 'return message',
+    test: TEST,
+    named: 'fills no mailbox',
+  },
+  {
+    name: 'One address gets five links and codes an hour',
+    file: CODES,
+    text: 'if (!(await rateLimiter.tryConsume(limit, recipient))) return false',
+    instead: 'if (limit.count === 0) return false',
+    test: TEST,
+    named: 'fills no mailbox',
+  },
+  {
+    name: 'The access of a visitor ends after half an hour',
+    file: TOKENS,
+    text: "query.where(whereWithin('visitor_tokens.created_at', clock, -ACCESS_LIFETIME, 0))",
+    instead: 'query',
+    test: TEST,
+    named: 'access ends after half an hour',
+  },
+  {
+    name: 'A link ends when the address of its enquiry is corrected',
+    file: 'src/features/inbox/messages/change.server.ts',
+    text: '  await revokeLinks(transaction, [id, ...ids])\n',
+    instead: '',
+    test: TEST,
+    named: 'links end',
+  },
+  {
+    name: 'What somebody has answered is not erased by the visitor',
+    file: 'src/features/status/held.server.ts',
+    text: "if (email === '' || (await isAnswered(db, email)))",
+    instead: "if (email === '')",
+    test: HELD,
+    named: 'not erased by the visitor',
+  },
+  {
+    name: 'A form acts on no other enquiry than the one that its page was of',
+    file: 'src/features/status/pages.server.tsx',
+    text: 'if (shown.message.reference !== of)',
+    instead: "if (of === 'never')",
+    test: PAGES,
+    named: 'posts nothing to another enquiry',
+  },
+  {
+    name: 'A code can be tried by nobody but who has asked for it',
+    file: 'src/features/status/pages.server.tsx',
+    text: 'asker: hashToken(nonce) })',
+    instead: "asker: hashToken('everybody') })",
+    test: PAGES,
+    named: 'uses up no tries',
+  },
+  {
+    name: 'An answer that quotes a link stores none that works',
+    file: 'src/features/inbox/mail-in/receive.server.ts',
+    text: 'const mail = await withoutTokens(db, parsed)',
+    instead: 'const mail = parsed',
+    test: HELD,
+    named: 'quotes the link',
+  },
+  {
+    name: 'An access erases once',
+    file: 'src/features/status/held.server.ts',
+    text: 'if (!(await endAccess(services.db, access))) throwHttpError(404, locked)',
+    instead: 'await endAccess(services.db, access)',
+    test: HELD,
+    named: 'erased at once',
+  },
+]
