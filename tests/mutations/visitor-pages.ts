@@ -101,8 +101,8 @@ export const visitorPageMutations: readonly TestMutation[] = [
   {
     name: 'An answer that quotes a link stores none that works',
     file: 'src/features/inbox/mail-in/receive.server.ts',
-    text: 'const mail = await withoutTokens(db, parsed)',
-    instead: 'const mail = parsed',
+    text: 'mail: await withoutTokens(transaction, arriving.mail) }',
+    instead: '}',
     test: HELD,
     named: 'quotes the link',
   },

@@ -84,13 +84,15 @@ export async function receiveMail(
     ownHost: hostOf(config.mailFrom),
   }
   const { raw, omitted = 0 } = fetched
-  const parsed = await mailParser.parse({ raw, omitted, ownDomains: [...new Set(own.map(hostOf))] })
-  const mail = await withoutTokens(db, parsed)
+  const mail = await mailParser.parse({ raw, omitted, ownDomains: [...new Set(own.map(hostOf))] })
   const receivedAt = timeOf(fetched.receivedAt, isoAfter(clock))
   const isSpace = await services.fileSpace.hasRoom()
   const arrival = { mail, raw, receivedAt, isEarlier: options.isEarlier, isSpace }
   const store = (arriving: typeof arrival) =>
-    inTransaction(db, transaction => receive(services, transaction, arriving, known))
+    inTransaction(db, async transaction => {
+      const redacted = { ...arriving, mail: await withoutTokens(transaction, arriving.mail) }
+      return await receive(services, transaction, redacted, known)
+    })
   try {
     return await store(arrival)
   } catch (error) {
