@@ -21,8 +21,8 @@ export const visitorPageMutations: readonly TestMutation[] = [
   {
     name: 'What somebody else wrote into a conversation is not on the page of the visitor',
     file: VISIBLE,
-    text: "return automatic === null && isSame(from_address ?? '', message.email)",
-    instead: 'return automatic === null',
+    text: "eb('automatic', 'is', null), isFromOwn]",
+    instead: "eb('automatic', 'is', null)]",
     test: TEST,
     named: 'what came from that address',
   },

@@ -99,24 +99,29 @@ export async function readSaid(db: Database, message: MessageRow): Promise<Said[
     .leftJoin('inbound_mails', 'inbound_mails.entry_id', 'entries.id')
     .leftJoin('users', 'users.id', 'entries.author_id')
     .leftJoin('former_users', 'former_users.id', 'entries.author_id')
-    .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.body', 'entries.cc'])
-    .select(['entries.created_at', 'inbound_mails.from_address', 'inbound_mails.automatic'])
+    .select([
+      'entries.id',
+      'entries.message_id',
+      'entries.kind',
+      'entries.body',
+      'entries.cc',
+      'entries.created_at',
+    ])
     .select(eb => eb.fn.coalesce('users.name', 'former_users.name').as('author'))
     .where(eb => {
       const from = eb.fn<string>('lower', ['inbound_mails.from_address'])
       const isFromOwn = eb(from, 'in', [message.email.toLowerCase(), canonicalEmail(message.email)])
       const isToOwn = eb.or([eb('entries.message_id', 'in', ids), eb('cc', 'is not', null)])
       return eb.or([
-        eb.and([eb('entries.kind', '=', 'inbound'), isFromOwn]),
+        eb.and([eb('entries.kind', '=', 'inbound'), eb('automatic', 'is', null), isFromOwn]),
         eb.and([eb('entries.kind', '=', 'reply'), isToOwn, isOut]),
       ])
     })
     .orderBy('entries.id', 'desc')
     .limit(MOST_SHOWN)
     .execute()
-  const isOwn = ({ message_id, kind, cc, from_address, automatic }: (typeof entries)[number]) => {
-    if (kind === 'inbound') return automatic === null && isSame(from_address ?? '', message.email)
-    if (ids.includes(message_id)) return true
+  const isOwn = ({ message_id, kind, cc }: (typeof entries)[number]) => {
+    if (kind === 'inbound' || ids.includes(message_id)) return true
     // Of a conversation with somebody else, only what was sent to this address too.
     return cc !== null && Addresses.parse(JSON.parse(cc)).some(address => isSame(address, message.email))
   }
