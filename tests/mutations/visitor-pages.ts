@@ -48,7 +48,7 @@ export const visitorPageMutations: readonly TestMutation[] = [
     text: 'return canonicalEmail(message.email) === canonicalEmail(email) ? message : undefined',
     instead: 'return message',
     test: TEST,
-    named: 'fills no mailbox',
+    named: 'a link comes by email',
   },
   {
     name: 'One address gets five links and codes an hour',

@@ -22,6 +22,12 @@ suite('The page of an enquiry', async () => {
 
   test('a link comes by email for reference and address, in any case, and says how far the enquiry is', async () => {
     const { id, email, reference } = await store({ is_read: 0 })
+    // Who names another address causes no email.
+    await askFor(reference, newVisitor())
+    const asked = db.selectFrom('visitor_requests').select('id')
+    await until(async () => (await asked.execute()).length === 0)
+    const emails = db.selectFrom('outbox').select('id').where('message_id', '=', id)
+    assert.deepEqual(await emails.execute(), [])
     await askFor(` ${reference.toLowerCase()} `, email.toUpperCase())
     const token = tokenIn(await newest(email, 1))
     const read = async () => (await visitor.call(visitorPage.read, { token })).status
