@@ -49,6 +49,7 @@ suite('Access to calls', async () => {
     [/^GET \/api\/(messages|events|dashboard\/figures)/, 'inbox:read'],
     [/^\w+ \/api\/messages\/:id\/(presence|following)$/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
+    [/^\w+ \/api\/messages\/:id\/erasure$/, 'inbox:manage'],
     [/^\w+ \/api\/messages/, 'inbox:answer'],
     [/^(GET \/api\/canned-replies|POST \/api\/canned-replies\/:id\/use)$/, 'inbox:answer'],
     [/^\w+ \/api\/canned-replies/, 'inbox:manage'],
@@ -101,6 +102,8 @@ suite('Access to calls', async () => {
     /^(POST|PATCH|PUT|DELETE) \/api\/settings(\/|$)/,
     // What a person saves for themselves: an admin makes the tokens of others.
     /^\w+ \/api\/messages\/(views|notices|:id\/following)(\/|$)/,
+    // What erases a person for good.
+    /^\w+ \/api\/messages\/:id\/erasure$/,
     // For eyes only: what a stranger has formatted.
     /^GET \/api\/messages\/:id\/entries\/:entryId\/formatted$/,
     // Where visitors are led, at once and without a second person.

@@ -23,6 +23,7 @@ import { serveSavedViews } from './features/inbox/views/saved-views.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
 import { servePictures } from './features/pictures/api.server.ts'
+import { serveErasureRequests } from './features/privacy/erasure-requests.server.ts'
 import { serveProfile } from './features/profile/api.server.ts'
 import { serveSetUp } from './features/set-up/api.server.ts'
 import { serveSettings } from './features/settings/api.server.ts'
@@ -60,6 +61,7 @@ export function serveApi(services: Services, keep?: Keep): ApiRouter {
   serveNotes(router)
   serveScheduledReplies(router)
   serveMerge(router)
+  serveErasureRequests(router)
   servePresence(router)
   serveEvents(router)
   servePictures(router)

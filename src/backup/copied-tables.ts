@@ -21,6 +21,7 @@ const NOTICES = '0057-notices'
 const FOLLOWERS = '0059-followers'
 const SCHEDULED_REPLIES = '0060-scheduled-replies'
 const VISITOR_PAGES = '0062-visitor-pages'
+const ERASURE_REQUESTS = '0063-erasure-requests'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -64,6 +65,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'drafts', key: ['message_id', 'user_id', 'kind'], since: CONVERSATIONS },
   { name: 'scheduled_replies', key: ['message_id', 'user_id'], since: SCHEDULED_REPLIES },
   { name: 'message_tags', key: ['message_id', 'tag'], since: CONVERSATIONS },
+  { name: 'erasure_requests', key: ['message_id'], since: ERASURE_REQUESTS },
   { name: 'visitor_tokens', key: ['token_hash'], since: VISITOR_PAGES },
   { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
   { name: 'inbound_mails', key: ['entry_id'], isLarge: true, since: MAIL_IN },

@@ -106,6 +106,16 @@ export interface ConversationTables {
     created_at: string
   }
 
+  /** Visitors who ask to be erased although somebody has answered them. */
+  erasure_requests: {
+    message_id: string
+    requested_at: string
+    /** Null while nobody has decided. */
+    refused_at: string | null
+    /** For the visitor. */
+    reason: string | null
+  }
+
   message_tags: {
     message_id: string
     tag: string

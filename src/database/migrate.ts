@@ -18,6 +18,7 @@ import { addFollowers } from './migrations/0059-followers.ts'
 import { addScheduledReplies } from './migrations/0060-scheduled-replies.ts'
 import { addCannedVariants } from './migrations/0061-canned-variants.ts'
 import { addVisitorPages } from './migrations/0062-visitor-pages.ts'
+import { addErasureRequests } from './migrations/0063-erasure-requests.ts'
 import type { Migrations } from './migrations/define.ts'
 import type { Database } from './tables.ts'
 
@@ -42,6 +43,7 @@ const changes: Migrations = {
   '0060-scheduled-replies': addScheduledReplies,
   '0061-canned-variants': addCannedVariants,
   '0062-visitor-pages': addVisitorPages,
+  '0063-erasure-requests': addErasureRequests,
 }
 const migrations = Object.fromEntries(Object.entries(changes).map(([name, up]) => [name, { up }]))
 

@@ -16,12 +16,21 @@ const SEARCHED_AT_ONCE = 1000
 interface Place {
   readonly table:
     | ('message_tags' | 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies' | 'saved_views')
-    | ('inbound_mails' | 'participants' | 'attachments' | 'scheduled_replies')
+    | ('inbound_mails' | 'participants' | 'attachments' | 'scheduled_replies' | 'erasure_requests')
   readonly column:
     | ('tag' | 'title' | 'body' | 'detail' | 'cc' | 'email' | 'last_error' | 'address' | 'name' | 'filter')
-    | ('variants' | 'from_address' | 'to_addresses' | 'cc_addresses' | 'subject' | 'body_quoted' | 'html')
+    | (
+        | 'reason'
+        | 'variants'
+        | 'from_address'
+        | 'to_addresses'
+        | 'cc_addresses'
+        | 'subject'
+        | 'body_quoted'
+        | 'html'
+      )
   /** Null for a tag: the history says when it was given. */
-  readonly time: 'created_at' | 'updated_at' | 'mailbox_time' | null
+  readonly time: 'created_at' | 'updated_at' | 'mailbox_time' | 'requested_at' | null
   readonly isJson?: true
   /** It goes as a whole, with its row: what is left of two of them could be the same. */
   readonly isWhole?: true
@@ -37,6 +46,7 @@ const places: readonly Place[] = [
   { table: 'notes', column: 'body', time: 'created_at' },
   { table: 'drafts', column: 'body', time: 'updated_at' },
   { table: 'scheduled_replies', column: 'cc', time: 'created_at', isJson: true },
+  { table: 'erasure_requests', column: 'reason', time: 'requested_at' },
   { table: 'outbox', column: 'email', time: 'created_at', isJson: true },
   { table: 'outbox', column: 'last_error', time: 'created_at' },
   { table: 'participants', column: 'address', time: 'created_at', isWhole: true },
@@ -116,6 +126,7 @@ function newIn({ table }: Place, since: Date): RawBuilder<SqlBool>[] {
     return [sql<SqlBool>`message_id in (select message_id from entries where ${isLater})`]
   if (table === 'participants' || table === 'scheduled_replies') return [sql<SqlBool>`created_at >= ${time}`]
   if (table === 'inbound_mails') return [receivedSince(time)]
+  if (table === 'erasure_requests') return [sql<SqlBool>`coalesce(refused_at, requested_at) >= ${time}`]
   if (['drafts', 'canned_replies', 'saved_views'].includes(table))
     return [sql<SqlBool>`updated_at >= ${time}`]
   if (table !== 'outbox') return [isLater]
@@ -165,6 +176,7 @@ function keyOf({ table }: Place): RawBuilder<string> {
   if (table === 'message_tags') return sql`(message_id || tag)`
   if (table === 'participants') return sql`(message_id || address)`
   if (table === 'inbound_mails') return sql`entry_id`
+  if (table === 'erasure_requests') return sql`message_id`
   if (table === 'scheduled_replies') return sql`(message_id || user_id)`
   return table === 'drafts' ? sql`(message_id || user_id || kind)` : sql`id`
 }

@@ -24,6 +24,8 @@ export const calls = {
   'messages.delete': 'DELETE /api/messages/…',
   'messages.change': 'PATCH /api/messages/…',
   'conversation.reply': 'POST /api/messages/…/replies',
+  'erasureRequests.erase': 'POST /api/messages/…/erasure',
+  'erasureRequests.refuse': 'DELETE /api/messages/…/erasure',
   'conversation.revokeLinks': 'DELETE /api/messages/…/status-links',
   'conversation.undoReply': 'DELETE /api/messages/…/replies/…',
   'conversation.retryReply': 'POST /api/messages/…/replies/…/retry',

@@ -184,11 +184,32 @@ async function workOnNotices(page: Page, installation: Installation) {
   await press(button(page, 'Revoke the link'), calls['conversation.revokeLinks'])
   await expect(toast(page)).toContainText('There was no link')
   following.stop()
+  await pressErasures(page, installation, message_id)
   expect(following.sent).toEqual([
     calls['notices.follow'],
     calls['notices.unfollow'],
     calls['conversation.revokeLinks'],
   ])
+}
+
+async function pressErasures(page: Page, installation: Installation, message_id: string) {
+  const requested_at = new Date().toISOString()
+  const request = { message_id, requested_at, refused_at: null, reason: null }
+  await withDatabase(installation, db => db.insertInto('erasure_requests').values(request).execute())
+  await page.reload()
+  await button(page, 'Refuse …').click()
+  await page.getByLabel('Reason').fill('We must keep your file.')
+  const decided = listenTo(page)
+  await press(button(page, 'Refuse'), calls['erasureRequests.refuse'])
+  await expect(page.getByText('Asked to be erased. Refused')).toBeVisible()
+  const again = { refused_at: null, reason: null }
+  await withDatabase(installation, db => db.updateTable('erasure_requests').set(again).execute())
+  await page.reload()
+  await button(page, 'Erase …').click()
+  await press(button(page, 'Erase'), calls['erasureRequests.erase'])
+  await expect(toast(page)).toContainText('Erased')
+  decided.stop()
+  expect(decided.sent).toEqual([calls['erasureRequests.refuse'], calls['erasureRequests.erase']])
 }
 
 async function openCanned(page: Page) {

@@ -77,8 +77,8 @@ export const visitorPageMutations: readonly TestMutation[] = [
   {
     name: 'What somebody has answered is not erased by the visitor',
     file: 'src/features/status/held.server.ts',
-    text: "if (email === '' || (await isAnswered(db, email)))",
-    instead: "if (email === '')",
+    text: "if (message.email !== '' && !(await isAnswered(services.db, message.email)))",
+    instead: "if (message.email !== '')",
     test: HELD,
     named: 'not erased by the visitor',
   },

@@ -3,6 +3,7 @@ import { ById, Email, Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { days } from '../../platform/clock.ts'
 import { services } from '../enquiry-form/contract.ts'
+import { ErasureRequest } from '../privacy/contract.ts'
 import { DraftFile } from './attachments/contract.ts'
 import { Draft, Entry, FirstReply, Note, Person, text } from './conversation/contract.ts'
 import { InboundMail } from './mail-in/contract.ts'
@@ -119,6 +120,8 @@ const OpenMessage = z.object({
   isFollowing: z.optional(z.boolean()),
   /** Replies that are sent at a time. */
   scheduled: z.optional(z.array(ScheduledReply)),
+  /** Whether the visitor has asked to be erased. */
+  erasure: z.optional(ErasureRequest),
   /** What the caller is writing. */
   drafts: z.array(Draft),
   /** The files of their reply. */

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
 import { askByReference, emailCodeTo, spendCode } from './codes.server.ts'
 import { CODE_MESSAGE, visitorPage } from './contract.ts'
-import { eraseUnanswered, readHeld } from './held.server.ts'
+import { eraseOrAsk, readHeld } from './held.server.ts'
 import { findByToken } from './tokens.server.ts'
 import { readSaid, readStatus } from './visible.server.ts'
 
@@ -92,9 +92,10 @@ export function serveVisitorPage(router: ApiRouter): void {
   serve(
     router,
     visitorPage.erase,
-    async ({ token, access }) => ({
-      certificate: await eraseUnanswered(services, await requireAccess(services, token, access), access),
-    }),
+    async ({ token, access }) => {
+      const certificate = await eraseOrAsk(services, await requireAccess(services, token, access), access)
+      return certificate ? { certificate } : {}
+    },
     limits,
   )
 

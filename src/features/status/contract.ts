@@ -138,9 +138,10 @@ export const visitorPage = {
   erase: endpoint({
     ...open,
     path: '/api/public/status/erasure',
-    summary: 'Erase an enquiry that nobody has answered, with all else of its address',
+    summary: 'Erase an enquiry that nobody has answered, with all else of its address, or ask an admin to',
     input: z.strictObject(withAccess),
-    reply: z.object({ certificate: Certificate }),
+    // Without it, an admin decides.
+    reply: z.object({ certificate: z.optional(Certificate) }),
     errorStatuses: [404, 409],
   }),
   withdraw: endpoint({

@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { newReference } from '../enquiry-form/reference.server.ts'
 import { parseDetails } from '../inbox/messages/store.server.ts'
 import { erasePerson } from '../privacy/erase.server.ts'
+import { askErasure } from '../privacy/erasure-requests.server.ts'
 import type { Certificate, Held } from './contract.ts'
 import { endAccess } from './tokens.server.ts'
 import { findConversation, readSaid } from './visible.server.ts'
@@ -58,11 +59,23 @@ export async function isAnswered(db: Database, email: string): Promise<boolean> 
   return (await answers.where('kind', 'in', ['reply', 'call']).limit(1).execute()).length > 0
 }
 
+/** Erases an enquiry that nobody has answered, and leaves the others to an admin. @returns null for those @throws {HttpError} 404, 409 */
+export async function eraseOrAsk(
+  services: Services,
+  message: MessageRow,
+  access: string,
+): Promise<Certificate | null> {
+  if (message.email !== '' && !(await isAnswered(services.db, message.email)))
+    return await eraseUnanswered(services, message, access)
+  await askErasure(services, message)
+  return null
+}
+
 /**
  * Erases everything that came from the address of an enquiry, for the holder of this access, whose last act it is.
  * @throws {HttpError} 404; 409 once somebody has answered it
  */
-export async function eraseUnanswered(
+async function eraseUnanswered(
   services: Services,
   { email }: MessageRow,
   access: string,

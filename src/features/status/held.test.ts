@@ -27,7 +27,9 @@ suite('What is kept of a visitor, and what ends it', async () => {
     const erasures = await Promise.allSettled(
       [1, 2, 3].map(() => visitor.call(visitorPage.erase, { token, access })),
     )
-    const done = erasures.flatMap(it => (it.status === 'fulfilled' ? [it.value.certificate] : []))
+    const done = erasures.flatMap(it =>
+      it.status === 'fulfilled' && it.value.certificate ? [it.value.certificate] : [],
+    )
     assert.equal(done.length, 1, 'an access erases once')
     const [certificate = assert.fail()] = done
     assert.match(certificate.reference, /^ER-/)
@@ -50,10 +52,8 @@ suite('What is kept of a visitor, and what ends it', async () => {
     const answered = await store()
     await sendReply(answered.id, 'Yes.')
     const opened = await openPage(answered)
-    await assert.rejects(
-      visitor.call(visitorPage.erase, { token: opened.token, access: opened.access }),
-      failsWith(409),
-    )
+    const asked = await visitor.call(visitorPage.erase, { token: opened.token, access: opened.access })
+    assert.equal(asked.certificate, undefined, 'an admin decides')
     assert.equal((await ana.open(answered.id)).message.email, answered.email)
   })
 
@@ -106,6 +106,6 @@ suite('What is kept of a visitor, and what ends it', async () => {
     await sendReply(kept.id, 'To both', { cc: [own.email] })
     const { token, access, status } = await openPage(own)
     assert.equal(status.state, 'read', 'merging closes it for staff alone')
-    await assert.rejects(visitor.call(visitorPage.erase, { token, access }), failsWith(409))
+    assert.equal((await visitor.call(visitorPage.erase, { token, access })).certificate, undefined)
   })
 })

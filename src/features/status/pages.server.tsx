@@ -11,6 +11,7 @@ import { type AppContext, type HonoApp, type ReplyFormat, toHttpError } from '..
 import { DEFAULT_LANGUAGE, type Texts } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
+import { readErasureRequest } from '../privacy/erasure-requests.server.ts'
 import type { PageServer } from '../site/serve-pages.server.tsx'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { openWithCode, REFUSED, requireLink } from './api.server.ts'
@@ -18,7 +19,7 @@ import { askByReference, emailCodeTo } from './codes.server.ts'
 import { STATUS_PATH } from './contract.ts'
 import { statusForms } from './forms.ts'
 import { ErasedPage, HeldPage } from './held.page.tsx'
-import { eraseUnanswered, isAnswered, readHeld } from './held.server.ts'
+import { eraseOrAsk, isAnswered, readHeld } from './held.server.ts'
 import { StatusPage } from './status.page.tsx'
 import { endAccess, findByToken } from './tokens.server.ts'
 import { CodePage, FindPage, TrackPage, type Typed } from './track.page.tsx'
@@ -59,10 +60,9 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     work: (input: FormInput<Name>, call: HandlerContext<'public'>) => Promise<Outcome>,
     refused: (typed: Typed, cookies: Cookies) => Promise<ReactPage>,
   ) {
-    const outcomes = new WeakMap<object, Outcome>()
     const format: ReplyFormat = {
       async reply(context, reply) {
-        const outcome = outcomes.get(reply) ?? { to: STATUS_PATH }
+        const outcome = reply as unknown as Outcome
         if (!('to' in outcome)) return await respond(context, outcome)
         return withCookies(context, new Response(null, { status: 303, headers: { Location: outcome.to } }))
       },
@@ -75,11 +75,8 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     serve(
       router,
       statusForms[name],
-      async (input, call) => {
-        const reply = {}
-        outcomes.set(reply, await work(input as FormInput<Name>, call))
-        return reply
-      },
+      // The format below takes it as it is.
+      async (input, call) => (await work(input as FormInput<Name>, call)) as unknown as Record<string, never>,
       { refusals: REFUSED },
       format as never,
     )
@@ -102,7 +99,8 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     const status = await readStatus(services, message)
     const said = isOpen ? await readSaid(services.db, message) : null
     const mayErase = isOpen && !(await isAnswered(services.db, message.email))
-    const shown = { status, said, isCodeSent: false, newKey: randomUUID(), mayErase, ...more }
+    const erasure = isOpen ? await readErasureRequest(services.db, message.id) : null
+    const shown = { status, said, isCodeSent: false, newKey: randomUUID(), mayErase, erasure, ...more }
     return {
       title: texts => texts.status.states[status.state].heading,
       content: site => <StatusPage site={site} {...shown} />,
@@ -232,7 +230,8 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     async ({ of, isSure }, { cookies }) => {
       const message = await requireOpen(cookies, of)
       if (!isSure) return await showStatus({ message, isOpen: true }, { isErasing: true })
-      const certificate = await eraseUnanswered(services, message, cookies.get('enquiry_access') ?? '')
+      const certificate = await eraseOrAsk(services, message, cookies.get('enquiry_access') ?? '')
+      if (!certificate) return { to: `${STATUS_PATH}?done=asked` }
       for (const name of ['enquiry', 'enquiry_access'] as const) cookies.clear(name)
       return {
         title: texts => texts.status.erased.heading,
@@ -272,7 +271,8 @@ const OTHER = 'other_enquiry'
 const statusTitle = ({ status }: Texts) => status.title
 const trackTitle = ({ track }: Texts) => track.heading
 
-const doneOf = (text: string | undefined) => (['added', 'withdrawn'] as const).find(done => done === text)
+const doneOf = (text: string | undefined) =>
+  (['added', 'withdrawn', 'asked'] as const).find(done => done === text)
 
 /** @throws {HttpError} 400 */
 function checkAsked(asked: { readonly reference: string; readonly email: string }) {

@@ -1,4 +1,5 @@
 import { officeOf } from '../../content/office/office.ts'
+import type { ErasureRequest } from '../privacy/contract.ts'
 import { officeMoment } from '../site/contact/office-times.ts'
 import { Layout } from '../site/layout.tsx'
 import { officeTime, type SiteSettings } from '../site/site-settings.ts'
@@ -14,12 +15,14 @@ interface StatusPageProps {
   /** Whether a code was asked for. */
   readonly isCodeSent: boolean
   /** What has just been done. */
-  readonly done?: 'added' | 'withdrawn' | undefined
+  readonly done?: 'added' | 'withdrawn' | 'asked' | undefined
   readonly typed?: Typed | undefined
   /** Names the next addition, so that it is stored once. */
   readonly newKey: string
   /** Whether nobody has answered, so that it can be erased at once. */
   readonly mayErase: boolean
+  /** What the visitor has asked an admin for. */
+  readonly erasure: ErasureRequest | null
   /** Whether somebody is asked if they are sure. */
   readonly isErasing?: boolean
 }
@@ -123,7 +126,7 @@ function Locked({ site, of, isCodeSent, typed }: LockedProps) {
           <CodeForm site={site} {...typed} />
         </>
       )}
-      <form method="post" action={statusForms.code.path}>
+      <form method="post" action={statusForms.code.path} className="screen-only">
         <input type="hidden" name="of" value={of} />
         <button type="submit" className={`button button-large ${isCodeSent ? '' : 'button-primary'}`}>
           {texts.sendCode}
@@ -133,13 +136,14 @@ function Locked({ site, of, isCodeSent, typed }: LockedProps) {
   )
 }
 
-interface OpenedProps extends Pick<StatusPageProps, 'site' | 'typed' | 'newKey' | 'mayErase' | 'isErasing'> {
+interface OpenedProps
+  extends Pick<StatusPageProps, 'site' | 'typed' | 'newKey' | 'mayErase' | 'erasure' | 'isErasing'> {
   /** The reference of the enquiry, which each form names. */
   readonly of: string
   readonly said: readonly Said[]
 }
 
-function Opened({ site, of, said, typed, newKey, mayErase, isErasing }: OpenedProps) {
+function Opened({ site, of, said, typed, newKey, mayErase, erasure, isErasing }: OpenedProps) {
   const { status: texts } = site.texts
   return (
     <>
@@ -155,7 +159,7 @@ function Opened({ site, of, said, typed, newKey, mayErase, isErasing }: OpenedPr
           </p>
         </article>
       ))}
-      <form method="post" action={statusForms.add.path} className="status-add" id="add">
+      <form method="post" action={statusForms.add.path} className="screen-only status-add" id="add">
         <input type="hidden" name="of" value={of} />
         {typed?.message && <p role="alert">{typed.message}</p>}
         <input type="hidden" name="key" value={typed?.values?.key ?? newKey} />
@@ -175,7 +179,7 @@ function Opened({ site, of, said, typed, newKey, mayErase, isErasing }: OpenedPr
           {texts.addSend}
         </button>
       </form>
-      <form method="post" action={statusForms.withdraw.path} className="status-action">
+      <form method="post" action={statusForms.withdraw.path} className="screen-only status-action">
         <input type="hidden" name="of" value={of} />
         <p>
           <strong>{texts.withdraw}</strong>
@@ -185,7 +189,7 @@ function Opened({ site, of, said, typed, newKey, mayErase, isErasing }: OpenedPr
           {texts.withdraw}
         </button>
       </form>
-      <form method="post" action={statusForms.held.path} className="status-action">
+      <form method="post" action={statusForms.held.path} className="screen-only status-action">
         <input type="hidden" name="of" value={of} />
         <p>
           <strong>{texts.held.heading}</strong>
@@ -195,25 +199,30 @@ function Opened({ site, of, said, typed, newKey, mayErase, isErasing }: OpenedPr
           {texts.held.show}
         </button>
       </form>
-      <form method="post" action={statusForms.erase.path} className="status-action" id="erase">
+      <form method="post" action={statusForms.erase.path} className="screen-only status-action" id="erase">
         <input type="hidden" name="of" value={of} />
         <p>
           <strong>{texts.erase.heading}</strong>
           <span className="quiet small">{mayErase ? texts.erase.hint : texts.erase.answered}</span>
+          {erasure && (
+            <span className="small">
+              {erasure.refusedAt ? `${texts.erase.refused} ${erasure.reason}` : texts.asked}
+            </span>
+          )}
         </p>
         {isErasing && (
           <p role="alert">
             <input type="hidden" name="isSure" value="yes" />
-            {texts.erase.question}
+            {mayErase ? texts.erase.question : texts.erase.ask}
           </p>
         )}
-        {mayErase && (
+        {!(erasure && !erasure.refusedAt) && (
           <button type="submit" className={`button ${isErasing ? 'button-primary' : ''}`}>
-            {isErasing ? texts.erase.sure : texts.erase.heading}
+            {isErasing ? (mayErase ? texts.erase.sure : texts.erase.askSure) : texts.erase.heading}
           </button>
         )}
       </form>
-      <form method="post" action={statusForms.leave.path} className="status-action">
+      <form method="post" action={statusForms.leave.path} className="screen-only status-action">
         <button type="submit" className="button">
           {texts.close}
         </button>

@@ -115,7 +115,7 @@ export function TrackPage({ site, typed, isSent }: TrackPageProps) {
           </p>
         )}
         {typed?.message && <p role="alert">{typed.message}</p>}
-        <form method="post" action={TRACK_PATH}>
+        <form method="post" action={TRACK_PATH} className="screen-only">
           <AskedFields site={site} {...typed} />
           <button type="submit" className="button button-primary button-large">
             {track.send}
@@ -154,7 +154,7 @@ export function FindPage({ site, typed }: FindPageProps) {
         <p className="lead">{find.lead}</p>
         {typed?.message && <p role="alert">{typed.message}</p>}
         <KeptText site={site} {...typed} />
-        <form method="post" action={statusForms.code.path}>
+        <form method="post" action={statusForms.code.path} className="screen-only">
           <AskedFields site={site} {...typed} />
           <button type="submit" className="button button-primary button-large">
             {find.send}
@@ -173,7 +173,7 @@ interface CodeFormProps extends Typed {
 export function CodeForm({ site, errors = {}, message }: CodeFormProps) {
   const { status } = site.texts
   return (
-    <form method="post" action={statusForms.open.path}>
+    <form method="post" action={statusForms.open.path} className="screen-only">
       {message && <p role="alert">{message}</p>}
       <Field name="code" label={status.code} hint={status.codeHint} error={errors.code}>
         {field => (

@@ -57,6 +57,7 @@ export const status = {
   added: 'We have what you added.',
   withdraw: 'Withdraw my enquiry',
   withdrawHint: 'Says to us that you need no answer any more. You can write again.',
+  asked: 'You have asked us to erase it. A person decides.',
   withdrawn: 'We know that you need no answer any more.',
   held: {
     heading: 'Everything you have about me',
@@ -78,9 +79,12 @@ export const status = {
     heading: 'Erase it',
     hint: 'Nobody has answered yet, so it is erased at once, with all else that came from your email address.',
     answered:
-      'We have answered you, so a person has to decide: an agent must keep client files for seven years. Ask for it in the field above.',
+      'We have answered you, so a person decides, and says why if not: an agent must keep client files for seven years.',
     question: 'Erase everything that came from your email address? This cannot be undone.',
     sure: 'Yes, erase everything',
+    ask: 'Ask us to erase everything that came from your email address?',
+    askSure: 'Yes, ask for it',
+    refused: 'We have not erased it:',
   },
   erased: {
     heading: 'It is erased',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
-import { AreaField, ChoiceField, Select, TextField } from '../../../ui/form/field.tsx'
+import { AreaField, ChoiceField, TextField } from '../../../ui/form/field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { fieldsOf, useWrite } from '../../../ui/form/use-write.ts'
@@ -156,17 +156,14 @@ function Variants({ variants, errorAt, onVariants }: VariantsProps) {
         </fieldset>
       ))}
       {free[0] && (
-        <Select
-          aria-label="Add another language"
-          options={new Map<LanguageCode | '', string>([['', 'Add another language …'], ...free])}
+        <ChoiceField<LanguageCode | ''>
+          label="Add another language"
+          hint="A visitor who writes in it is answered with its text. What they write is recognised in your browser, and sent to nobody."
+          options={new Map<LanguageCode | '', string>([['', 'Choose …'], ...free])}
           value=""
           onValue={language => language && onVariants([...variants, { language, body: '' }])}
         />
       )}
-      <p className="field-hint">
-        A visitor who writes in one of these languages is answered with its text. What they write is
-        recognised in your browser, and sent to nobody.
-      </p>
     </>
   )
 }

@@ -37,6 +37,8 @@ const words = {
   'reply-unsent': (who, detail) => `${who}’s scheduled reply was not sent. ${detail}`,
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
   withdrawn: () => 'The visitor withdrew this enquiry, on its page',
+  'erasure-asked': () => 'The visitor asks to be erased, on the page of the enquiry: an admin decides',
+  'erasure-refused': (who, detail) => `${who} refused to erase the visitor: ${detail}`,
   'links-revoked': who => `${who} revoked the visitor’s links to this enquiry`,
 } satisfies Readonly<Record<string, Words>>
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { whenIdle } from '../../../ui/lazy-part.ts'
 import { createStateStore, useStore } from '../../../ui/state-store.ts'
 import type { Message } from '../contract.ts'
-import { type LanguageCode, nameLanguage } from './languages.ts'
+import { type LanguageCode, languageAtOnce, nameLanguage } from './languages.ts'
 
 /** Characters that say it as surely as ten thousand. */
 const ENOUGH = 1000
@@ -12,7 +12,7 @@ type Detect = (text: string) => LanguageCode | null
 const detector = createStateStore<{ readonly detect: Detect | null }>({ detect: null })
 let isWanted = false
 
-/** What knows sixty languages is larger than the whole inbox, so it is loaded when the browser has nothing else to do. */
+/** What knows sixty languages is larger than the whole inbox, so it is loaded for a text that needs it, when the browser has nothing else to do. */
 function load() {
   if (isWanted) return
   isWanted = true
@@ -29,16 +29,21 @@ function load() {
 /** The first of these texts whose language is certain says it; null until one is. It is found in this browser, and kept nowhere. */
 function useLanguage(...texts: readonly string[]): LanguageCode | null {
   const { detect } = useStore(detector)
-  useEffect(load, [])
   const all = texts.join('\n\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are compared by what they say
-  return useMemo(() => {
-    for (const text of texts) {
-      const language = detect?.(text.slice(0, ENOUGH))
-      if (language) return language
+  const language = useMemo(() => {
+    for (const text of texts.map(it => it.slice(0, ENOUGH))) {
+      const found = languageAtOnce(text)
+      if (found === undefined && !detect) return undefined
+      const said = found === undefined ? detect?.(text) : found
+      if (said) return said
     }
     return null
   }, [detect, all])
+  useEffect(() => {
+    if (language === undefined) load()
+  }, [language])
+  return language ?? null
 }
 
 /** In which language a visitor writes: the latest words say it, or what they wrote first if those are only a few. */

@@ -46,8 +46,7 @@ export async function addToEnquiry(
 
 /** Says in the conversation that the visitor needs no answer any more, and wakes it: staff decide what that means. */
 export async function withdrawEnquiry(services: Services, { id }: MessageRow): Promise<void> {
-  const { db, clock, content } = services
-  await inTransaction(db, async transaction => {
+  await inTransaction(services.db, async transaction => {
     const { message: found, target } = await lockThread(transaction, id)
     const message = target ?? found
     if (!message || message.status === 'spam') throwHttpError(404, 'This enquiry no longer exists')
@@ -59,13 +58,7 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
       .orderBy('seq', 'desc')
     // It is said once, until something else is.
     if ((await last.limit(1).executeTakeFirst())?.action === 'withdrawn') return
-    const work = { transaction, clock, byId: null }
-    await addEvent(work, message.id, 'withdrawn')
-    const version = message.version + 1
-    await updateMessage(transaction, message.id, { version, is_read: 0, last_activity_at: isoAfter(clock) })
-    await wake(work, { ...message, version })
-    await updateDue({ transaction, content }, message.id)
-    await addAnsweredNotices(work, message, false)
+    await wakeForVisitor(services, transaction, message, 'withdrawn')
     await services.log.within(transaction, 'info', 'FormService', 'Visitor withdrew an enquiry', {
       messageId: id,
     })
@@ -73,6 +66,22 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
 }
 
 const GONE = 'This enquiry no longer exists'
+
+/** Says in the history of a locked message what its visitor has done, and has staff look at it again. */
+export async function wakeForVisitor(
+  { clock, content }: Pick<Services, 'clock' | 'content'>,
+  transaction: Transaction,
+  message: MessageRow,
+  action: 'withdrawn' | 'erasure-asked',
+): Promise<void> {
+  const work = { transaction, clock, byId: null }
+  await addEvent(work, message.id, action)
+  const version = message.version + 1
+  await updateMessage(transaction, message.id, { version, is_read: 0, last_activity_at: isoAfter(clock) })
+  await wake(work, { ...message, version })
+  await updateDue({ transaction, content }, message.id)
+  await addAnsweredNotices(work, message, false)
+}
 
 /**
  * Adds what a visitor wrote on the page of their enquiry, like a mail from their address.

@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/tables.ts'
 import { fitPage } from '../../../http/json.ts'
 import { nextTurn } from '../../../platform/turns.ts'
+import { readErasureRequest } from '../../privacy/erasure-requests.server.ts'
 import { listDraftFiles } from '../attachments/draft-files.server.ts'
 import type { MessagePage, OpenMessage } from '../contract.ts'
 import { listDrafts } from '../drafts/drafts.server.ts'
@@ -51,19 +52,31 @@ export async function openMessage(
   if (!row || !shown) return undefined
   const from = cursorOf(row, filter)
   const merged = await listMerged(db, id)
-  const [newer, older, history, firstReply, drafts, draftFiles, scheduled, samePerson, mails, follows] =
-    await Promise.all([
-      findNext(db, filter, { from, towards: 'newer' }),
-      findNext(db, filter, { from, towards: 'older' }),
-      readHistoryPage(db, id, merged),
-      readFirstReply(db, [id, ...merged.map(it => it.id)]),
-      listDrafts(db, { messageId: id, userId }),
-      listDraftFiles(db, { messageId: id, userId }),
-      listScheduled(db, id, userId),
-      findSamePerson(db, row),
-      readMails(db, [id]),
-      isFollowing(db, id, userId),
-    ])
+  const [
+    newer,
+    older,
+    history,
+    firstReply,
+    drafts,
+    draftFiles,
+    scheduled,
+    samePerson,
+    mails,
+    follows,
+    erasure,
+  ] = await Promise.all([
+    findNext(db, filter, { from, towards: 'newer' }),
+    findNext(db, filter, { from, towards: 'older' }),
+    readHistoryPage(db, id, merged),
+    readFirstReply(db, [id, ...merged.map(it => it.id)]),
+    listDrafts(db, { messageId: id, userId }),
+    listDraftFiles(db, { messageId: id, userId }),
+    listScheduled(db, id, userId),
+    findSamePerson(db, row),
+    readMails(db, [id]),
+    isFollowing(db, id, userId),
+    readErasureRequest(db, id),
+  ])
   const { message, letterError } = shown
   const mail = mails.get(id)
   const deliveryError = message.letter === 'waiting' ? null : letterError
@@ -71,6 +84,7 @@ export async function openMessage(
     ...{ message, deliveryError, newer, older, ...history, firstReply, drafts, samePerson },
     ...(draftFiles.length > 0 && { draftFiles }),
     ...(scheduled.length > 0 && { scheduled }),
+    ...(erasure && { erasure }),
     ...(mail && { mail }),
     ...(follows && { isFollowing: true }),
     ...(merged.length > 0 && { merged: merged.map(other => toMerged(other, row)) }),

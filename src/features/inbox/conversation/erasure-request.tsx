@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { ShortTime } from '../../../ui/date-time.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx'
+import { AreaField } from '../../../ui/form/field.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { useMayCall } from '../../../ui/me-query.ts'
+import { useChange } from '../../../ui/use-call.ts'
+import { erasureRequests, MAX_REASON, type ErasureRequest as Request } from '../../privacy/contract.ts'
+import type { Message } from '../contract.ts'
+
+interface ErasureRequestProps {
+  readonly message: Pick<Message, 'id' | 'name' | 'email'>
+  readonly erasure: Request
+}
+
+/** The visitor asks to be erased: an admin erases, or refuses with a reason. */
+export function ErasureRequest({ message, erasure }: ErasureRequestProps) {
+  const [asking, setAsking] = useState<'erase' | 'refuse' | null>(null)
+  const mayDecide = useMayCall()(erasureRequests.erase)
+  const close = () => setAsking(null)
+  const erase = useChange(erasureRequests.erase, {
+    done: ({ reference, messages }) => ({
+      title: 'Erased',
+      description: `${messages === 1 ? 'One enquiry' : `${messages} enquiries`}, as ${reference}`,
+    }),
+    failed: ['Not Erased', 'The server failed.'],
+  })
+  if (erasure.refusedAt)
+    return (
+      <p className="break">
+        Asked to be erased. Refused <ShortTime iso={erasure.refusedAt} />: {erasure.reason}
+      </p>
+    )
+  return (
+    <section className="callout" data-kind="warning" aria-label="Request to be erased">
+      <p>
+        <strong>Asks to be erased</strong>, <ShortTime iso={erasure.requestedAt} />.{' '}
+        {!mayDecide && 'An admin decides.'}
+      </p>
+      {mayDecide && (
+        <div className="line wrap">
+          <Button kind="danger-quiet" onClick={() => setAsking('erase')}>
+            Erase …
+          </Button>
+          <Button onClick={() => setAsking('refuse')}>Refuse …</Button>
+        </div>
+      )}
+      {asking === 'erase' && (
+        <ConfirmDialog
+          title="Erase this visitor"
+          question={`Erase everything that came from ${message.email}, also from the log? This cannot be undone. An agent must keep the file of a client for seven years.`}
+          action="Erase"
+          isBusy={erase.isPending}
+          onConfirm={() => erase.mutate({ id: message.id }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {asking === 'refuse' && <RefuseForm message={message} onClose={close} />}
+    </section>
+  )
+}
+
+function RefuseForm({
+  message,
+  onClose,
+}: Pick<ErasureRequestProps, 'message'> & { readonly onClose: () => void }) {
+  const refuse = useChange(erasureRequests.refuse, {
+    done: () => ({ title: 'Refused', description: `${message.name} reads why on the page of the enquiry` }),
+    failed: ['Not Refused', 'The server failed.'],
+  })
+  const { at, dialog } = useForm({
+    start: { reason: '' },
+    schema: erasureRequests.refuse.input,
+    toInput: values => ({ id: message.id, ...values }),
+    save: sent => refuse.mutate(sent, { onSuccess: onClose }),
+    isBusy: refuse.isPending,
+  })
+  return (
+    <FormDialog {...dialog} title="Refuse to erase" action="Refuse" onClose={onClose}>
+      <AreaField
+        {...at('reason')}
+        label="Reason"
+        hint="The visitor reads it on the page of the enquiry."
+        dir="auto"
+        rows={4}
+        maxLength={MAX_REASON}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { ById, singleLine } from '../../http/common-schemas.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** A visitor asks to be erased after somebody has answered them: an admin erases, or refuses with a reason. */
+export const ErasureRequest = z.object({
+  requestedAt: z.string(),
+  /** Null while nobody has decided. */
+  refusedAt: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+})
+export type ErasureRequest = z.output<typeof ErasureRequest>
+
+/** Characters. */
+export const MAX_REASON = 500
+
+export const erasureRequests = {
+  erase: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/erasure',
+    access: 'inbox:manage',
+    tokenAuth: 'denied',
+    summary: 'Erase a visitor who has asked for it, with all that came from their address',
+    input: ById,
+    reply: z.object({ reference: z.string(), messages: z.number() }),
+    errorStatuses: [404, 409],
+    stale: ['/api/messages', '/api/dashboard'],
+  }),
+  refuse: endpoint({
+    method: 'DELETE',
+    path: '/api/messages/:id/erasure',
+    access: 'inbox:manage',
+    tokenAuth: 'denied',
+    summary: 'Refuse to erase a visitor, with a reason that they read',
+    input: z.extend(ById, {
+      reason: singleLine(10, 'Write a reason, which the visitor reads', MAX_REASON, 'The reason'),
+    }),
+    reply: z.object({}),
+    errorStatuses: [404, 409],
+    stale: ['/api/messages'],
+  }),
+}

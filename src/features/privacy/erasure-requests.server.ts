@@ -1,0 +1,70 @@
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { isoAfter } from '../../platform/clock.ts'
+import type { Services } from '../../services.ts'
+import { newReference } from '../enquiry-form/reference.server.ts'
+import { addEvent, lockMessage, lockThread } from '../inbox/history/entries.server.ts'
+import { wakeForVisitor } from '../inbox/mail-in/from-page.server.ts'
+import { type ErasureRequest, erasureRequests } from './contract.ts'
+import { erasePerson } from './erase.server.ts'
+
+const GONE = 'This enquiry no longer exists'
+const NOT_ASKED = 'The visitor has not asked to be erased'
+
+/** Leaves an admin the task to erase a visitor. One that was refused can be asked for again. */
+export async function askErasure(services: Services, { id }: MessageRow): Promise<void> {
+  await inTransaction(services.db, async transaction => {
+    const { message: found, target } = await lockThread(transaction, id)
+    const message = target ?? found
+    if (!found || !message || message.status === 'spam') throwHttpError(404, GONE)
+    const asked = await readErasureRequest(transaction, id)
+    if (asked && asked.refusedAt === null) return
+    const row = { requested_at: isoAfter(services.clock), refused_at: null, reason: null }
+    await transaction
+      .insertInto('erasure_requests')
+      .values({ message_id: id, ...row })
+      .onConflict(conflict => conflict.column('message_id').doUpdateSet(row))
+      .execute()
+    await wakeForVisitor(services, transaction, message, 'erasure-asked')
+  })
+}
+
+export async function readErasureRequest(db: Database, messageId: string): Promise<ErasureRequest | null> {
+  const requests = db.selectFrom('erasure_requests').selectAll().where('message_id', '=', messageId)
+  const row = await requests.executeTakeFirst()
+  return row ? { requestedAt: row.requested_at, refusedAt: row.refused_at, reason: row.reason } : null
+}
+
+/** The message of a request that nobody has decided. @throws {HttpError} 404, 409 */
+async function requireAsked(db: Database, id: string): Promise<MessageRow> {
+  const message = (await lockMessage(db, id)) ?? throwHttpError(404, GONE)
+  const asked = await readErasureRequest(db, id)
+  return asked && asked.refusedAt === null ? message : throwHttpError(409, NOT_ASKED)
+}
+
+/** Serves what an admin decides of a request. */
+export function serveErasureRequests(router: ApiRouter): void {
+  const { services } = router
+  const { db, clock } = services
+
+  serve(router, erasureRequests.erase, async ({ id }) => {
+    const { email } = await inTransaction(db, transaction => requireAsked(transaction, id))
+    if (email === '') throwHttpError(409, NOT_ASKED)
+    const reference = newReference().replace('LF', 'ER')
+    const { messages } = await erasePerson(services, email, reference, { isServing: true })
+    return { reference, messages }
+  })
+
+  serve(router, erasureRequests.refuse, async ({ id, reason }, { user, log }) => {
+    await inTransaction(db, async transaction => {
+      await requireAsked(transaction, id)
+      const change = { refused_at: isoAfter(clock), reason }
+      await transaction.updateTable('erasure_requests').set(change).where('message_id', '=', id).execute()
+      await addEvent({ transaction, clock, byId: user.id }, id, 'erasure-refused', { detail: reason })
+    })
+    log('info', 'API', 'Erasure of a visitor refused', { messageId: id })
+    return {}
+  })
+}
