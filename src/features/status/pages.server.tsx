@@ -4,6 +4,7 @@ import { hashToken, newToken } from '../../auth/session.ts'
 import type { MessageRow } from '../../database/tables.ts'
 import { type HandlerContext, requestContext, serve } from '../../http/api-router.ts'
 import { type Cookies, cookiesOf } from '../../http/cookies.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
 import { HttpError, throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
 import type { JsonObject } from '../../http/json.ts'
@@ -278,10 +279,7 @@ const doneOf = (text: string | undefined) =>
 function checkAsked(asked: { readonly reference: string; readonly email: string }) {
   const checked = statusForms.track.input.safeParse(asked)
   if (checked.success) return checked.data
-  const errors = Object.fromEntries(
-    checked.error.issues.map(({ path, message }) => [String(path[0]), message]),
-  )
-  throw new HttpError(400, 'Please correct what is marked', { errors })
+  throw new HttpError(400, 'Please correct what is marked', { errors: fieldErrors(checked.error.issues) })
 }
 
 function toTyped({ message, details }: HttpError, fields: JsonObject | null): Typed {

@@ -179,26 +179,20 @@ function Opened({ site, of, said, typed, newKey, mayErase, erasure, isErasing }:
           {texts.addSend}
         </button>
       </form>
-      <form method="post" action={statusForms.withdraw.path} className="screen-only status-action">
-        <input type="hidden" name="of" value={of} />
-        <p>
-          <strong>{texts.withdraw}</strong>
-          <span className="quiet small">{texts.withdrawHint}</span>
-        </p>
-        <button type="submit" className="button">
-          {texts.withdraw}
-        </button>
-      </form>
-      <form method="post" action={statusForms.held.path} className="screen-only status-action">
-        <input type="hidden" name="of" value={of} />
-        <p>
-          <strong>{texts.held.heading}</strong>
-          <span className="quiet small">{texts.held.hint}</span>
-        </p>
-        <button type="submit" className="button">
-          {texts.held.show}
-        </button>
-      </form>
+      <Action
+        of={of}
+        form="withdraw"
+        heading={texts.withdraw}
+        hint={texts.withdrawHint}
+        button={texts.withdraw}
+      />
+      <Action
+        of={of}
+        form="held"
+        heading={texts.held.heading}
+        hint={texts.held.hint}
+        button={texts.held.show}
+      />
       <form method="post" action={statusForms.erase.path} className="screen-only status-action" id="erase">
         <input type="hidden" name="of" value={of} />
         <p>
@@ -228,5 +222,29 @@ function Opened({ site, of, said, typed, newKey, mayErase, erasure, isErasing }:
         </button>
       </form>
     </>
+  )
+}
+
+interface ActionProps {
+  /** The reference of the enquiry. */
+  readonly of: string
+  readonly form: 'withdraw' | 'held'
+  readonly heading: string
+  readonly hint: string
+  readonly button: string
+}
+
+function Action({ of, form, heading, hint, button }: ActionProps) {
+  return (
+    <form method="post" action={statusForms[form].path} className="screen-only status-action">
+      <input type="hidden" name="of" value={of} />
+      <p>
+        <strong>{heading}</strong>
+        <span className="quiet small">{hint}</span>
+      </p>
+      <button type="submit" className="button">
+        {button}
+      </button>
+    </form>
   )
 }
