@@ -214,7 +214,7 @@ export function serve<
       const limiter = limits.refusals ? services.rateLimiter : services.localRateLimiter
       const limit = limits.refusals ?? refusalsOf(context, contract, isKnown)
       const overrun = isCounted && limit ? await consumeRefusal(limiter, limit, call) : null
-      if (overrun) return await format.error(context, toHttpError(overrun, call.log, context), call, null)
+      if (overrun) return await format.error(context, toHttpError(overrun, call.log, context), call, fields)
       return await format.error(context, httpError, call, fields)
     }
   })

@@ -64,6 +64,8 @@ export interface Endpoint<
   readonly headers?: Readonly<Record<string, string>>
   /** 200 by default. */
   readonly status?: 200 | 201 | 202
+  /** Whether a reply says that what was asked for is done later: then its status is 202. */
+  readonly isAccepted?: (reply: object) => boolean
   /** Seconds for which anyone may cache the reply, which must be the same for everyone. Without it, nobody caches it. */
   readonly maxAge?: number
   /**

@@ -112,7 +112,8 @@ export function jsonFormat<Reply extends Schema>(
         return context.body(body, 200, { ...headers, 'Content-Type': type })
       }
       const fields = contract.reply.parse(reply)
-      return json(context, { success: true, ...fields }, contract.status ?? 200, headers)
+      const status = contract.isAccepted?.(fields) ? 202 : (contract.status ?? 200)
+      return json(context, { success: true, ...fields }, status, headers)
     },
     error: (context, error, call) => errorResponse(context, error, call.requestId),
   }

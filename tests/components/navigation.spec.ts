@@ -143,7 +143,7 @@ test('the rail stays in sight while a screen scrolls, and is not printed', async
 
 test('the notice about email is in a landmark', async ({ page, api }) => {
   const none = { unread: 0, unverified: 0, suspect: 0, failedEmails: 0, failedAccountEmails: 0 }
-  answerPortal(api, ADA, { ...none, isMailKeptHere: true, fileSpace: null })
+  answerPortal(api, ADA, { ...none, isMailKeptHere: true, erasures: null, fileSpace: null })
   await page.goto('/dashboard')
   const notice = page.getByRole('complementary', { name: 'Email delivery' })
   await expect(notice).toContainText('No mail provider is set up.')

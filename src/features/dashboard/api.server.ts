@@ -25,7 +25,7 @@ import {
 import { samples } from './contract-samples.ts'
 import * as store from './figures-store.server.ts'
 import { listHiddenSamples, readFirstSteps } from './first-steps.server.ts'
-import { countAttention, countByDay, lastDays, listNewestUnread } from './store.server.ts'
+import { countAttention, countByDay, lastDays, listNewestUnread, readErasures } from './store.server.ts'
 
 export function serveDashboard(router: ApiRouter): void {
   serve(router, dashboard.read, async (_input, reader) => {
@@ -54,18 +54,20 @@ async function readMessages({ db, clock, mail, content, fileSpace }: Services, {
   if (!permissions.includes('inbox:read')) return { attention: null, newest: null, enquiries: null }
   // Days are those of the office's time zone, wherever the reader is.
   const { timeZone } = content.read().content.company
-  const [counts, newest, days, transport, space] = await Promise.all([
+  const [counts, newest, days, transport, space, erasures] = await Promise.all([
     countAttention(db, clock()),
     listNewestUnread(db),
     countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
     mail.transport(),
     permissions.includes('settings') ? fileSpace.read() : null,
+    permissions.includes('inbox:manage') ? readErasures(db) : null,
   ])
   return {
     attention: {
       ...counts,
       failedAccountEmails: permissions.includes('logs') ? counts.failedAccountEmails : null,
       isMailKeptHere: permissions.includes('settings') ? transport === 'mailbox' : null,
+      erasures,
       fileSpace: space && space.used >= SPACE_WARNING * space.most ? space : null,
     },
     newest,

@@ -123,6 +123,8 @@ const Attention = z.object({
   failedAccountEmails: z.nullable(z.number()),
   /** Whether emails go only to the local mailbox, because no provider is configured; null without `settings`. */
   isMailKeptHere: z.nullable(z.boolean()),
+  /** Visitors whose wish to be erased nobody has decided, and the message of the first; null without `inbox:manage`. */
+  erasures: z.nullable(z.object({ count: z.number(), firstId: z.nullable(z.string()) })),
   /** Bytes of the space for files, once so much of it is taken that somebody has to do something; null without `settings`. */
   fileSpace: z.nullable(z.object({ used: z.number(), most: z.number() })),
 })

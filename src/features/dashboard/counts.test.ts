@@ -53,6 +53,7 @@ suite('Counts of the dashboard', async () => {
       failedEmails: 3,
       failedAccountEmails: 2,
       isMailKeptHere: false,
+      erasures: { count: 0, firstId: null },
       fileSpace: null,
     })
     for (const [count, filter] of [

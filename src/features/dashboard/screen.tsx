@@ -90,8 +90,13 @@ function describeSpace({ used, most }: NonNullable<Counts['fileSpace']>) {
   )
 }
 
-function figuresOf({ unverified, suspect, failedEmails, failedAccountEmails }: Counts) {
+function figuresOf({ unverified, suspect, failedEmails, failedAccountEmails, erasures }: Counts) {
   return [
+    {
+      count: erasures?.count ?? 0,
+      words: erasures?.count === 1 ? 'visitor asks to be erased' : 'visitors ask to be erased',
+      href: `/messages?message=${erasures?.firstId}`,
+    },
     {
       count: failedEmails,
       words: failedEmails === 1 ? 'email that could not be sent' : 'emails that could not be sent',

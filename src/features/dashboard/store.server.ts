@@ -17,7 +17,7 @@ import {
 export async function countAttention(
   db: Database,
   now: Date,
-): Promise<Omit<Attention, 'isMailKeptHere' | 'fileSpace'>> {
+): Promise<Omit<Attention, 'isMailKeptHere' | 'fileSpace' | 'erasures'>> {
   const [unread, unverified, suspect, failedEmails, failedAccountEmails] = await Promise.all([
     countUnread(db, sql`true`),
     countUnread(db, hasVerification('unv')),
@@ -32,6 +32,24 @@ export async function countAttention(
     failedEmails,
     failedAccountEmails,
   }
+}
+
+/** Requests to be erased that nobody has decided, and the message in which the oldest is answered. */
+export async function readErasures(db: Database): Promise<NonNullable<Attention['erasures']>> {
+  const waiting = db
+    .selectFrom('erasure_requests')
+    .innerJoin('messages', 'messages.id', 'erasure_requests.message_id')
+    .where('refused_at', 'is', null)
+    .where('messages.status', '!=', 'spam')
+  const [count, first] = await Promise.all([
+    countUpTo(db, waiting.select('messages.id').limit(MAX_COUNTED)),
+    waiting
+      .select(eb => eb.fn.coalesce('messages.merged_into', 'messages.id').as('id'))
+      .orderBy('requested_at')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  return { count, firstId: first?.id ?? null }
 }
 
 const NO_SPAM = ['open', 'waiting', 'closed'] as const

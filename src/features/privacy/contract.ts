@@ -11,6 +11,22 @@ export const ErasureRequest = z.object({
 })
 export type ErasureRequest = z.output<typeof ErasureRequest>
 
+/** What was erased, for the visitor to keep. */
+export const Certificate = z.object({
+  reference: z.string(),
+  when: z.string(),
+  enquiries: z.number(),
+  emails: z.number(),
+  files: z.number(),
+  /** Texts in the conversations of others that named the visitor. */
+  mentions: z.number(),
+  /** What may still hold it for a while. */
+  kept: z.array(z.string()),
+  /** Whether it was emailed to the visitor, too. */
+  isEmailed: z.boolean(),
+})
+export type Certificate = z.output<typeof Certificate>
+
 /** Characters. */
 export const MAX_REASON = 500
 
@@ -22,7 +38,7 @@ export const erasureRequests = {
     tokenAuth: 'denied',
     summary: 'Erase a visitor who has asked for it, with all that came from their address',
     input: ById,
-    reply: z.object({ reference: z.string(), messages: z.number() }),
+    reply: z.object({ certificate: Certificate }),
     errorStatuses: [404, 409],
     stale: ['/api/messages', '/api/dashboard'],
   }),

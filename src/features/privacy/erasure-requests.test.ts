@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { signInToInbox } from '../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { failsWith, openVisitorPages } from '../../../tests/support/visitor-pages.ts'
+import { failsWith, openVisitorPages, tokenIn } from '../../../tests/support/visitor-pages.ts'
+import { dashboard } from '../dashboard/contract.ts'
 import { visitorPage } from '../status/contract.ts'
 import { erasureRequests } from './contract.ts'
 
 suite('A visitor who asks to be erased after an answer', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
-  const { ana, visitor, store, openPage, sendReply, isGone } = await openVisitorPages(testApp)
+  const { ana, visitor, store, openPage, sendReply, isGone, textsTo, newest } =
+    await openVisitorPages(testApp)
   const ada = await signInToInbox(testApp, 'admin')
 
   async function ask() {
@@ -29,9 +31,11 @@ suite('A visitor who asks to be erased after an answer', async () => {
     assert.deepEqual([message.status, message.isRead, erasure?.refusedAt], ['open', false, null])
     assert.ok(entries.some(({ action }) => action === 'erasure-asked'))
     await assert.rejects(ana.browser.call(erasureRequests.erase, { id }), failsWith(403))
-    const { reference, messages } = await ada.browser.call(erasureRequests.erase, { id })
-    assert.match(reference, /^ER-/)
-    assert.equal(messages, 1)
+    const { certificate } = await ada.browser.call(erasureRequests.erase, { id })
+    assert.match(certificate.reference, /^ER-/)
+    assert.deepEqual([certificate.enquiries, certificate.isEmailed], [1, true])
+    const sent = textsTo(email).at(-1) ?? ''
+    assert.ok(sent.includes(certificate.reference), 'the certificate comes by email')
     await isGone(token)
     for (const table of ['messages', 'entries', 'outbox', 'logs', 'erasure_requests'] as const)
       assert.ok(!JSON.stringify(await db.selectFrom(table).selectAll().execute()).includes(email), table)
@@ -39,18 +43,45 @@ suite('A visitor who asks to be erased after an answer', async () => {
   })
 
   test('an admin refuses with a reason that the history has, and the visitor may ask again', async () => {
-    const { id, token, access } = await ask()
+    const { id, email, reference, token, access } = await ask()
+    const before = textsTo(email).length
     await assert.rejects(refuse(ada, id, 'No'), failsWith(400))
     await assert.rejects(refuse(ana, id, 'We must keep your file.'), failsWith(403))
     await refuse(ada, id, 'We must keep your file.')
     const { erasure, entries } = await ana.open(id)
     assert.equal(erasure?.reason, 'We must keep your file.')
+    const sent = await newest(email, before + 1)
+    assert.match(sent, /We must keep your file\./)
+    assert.equal((await visitor.call(visitorPage.read, { token: tokenIn(sent) })).status.reference, reference)
     assert.equal(entries.at(-1)?.detail, 'We must keep your file.')
     await assert.rejects(ada.browser.call(erasureRequests.erase, { id }), failsWith(409))
     for (let at = 0; at < 2; at++) await visitor.call(visitorPage.erase, { token, access })
     const again = (await ana.open(id)).entries.filter(({ action }) => action === 'erasure-asked')
     assert.equal(again.length, 2, 'asked twice, and not three times')
     assert.equal((await ana.open(id)).erasure?.refusedAt, null)
+  })
+
+  test('the dashboard of an admin counts who waits and leads to the first, and the call says that it is accepted', async () => {
+    const before = (await ada.browser.call(dashboard.read, {})).attention?.erasures?.count ?? 0
+    const { id, token, access } = await ask()
+    const asked = await visitor.fetch('/api/public/status/erasure', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, access }),
+    })
+    assert.equal(asked.status, 202)
+    const { attention } = await ada.browser.call(dashboard.read, {})
+    assert.equal(attention?.erasures?.count, before + 1)
+    assert.equal((await ana.browser.call(dashboard.read, {})).attention?.erasures, null)
+    for (const { message_id } of await db
+      .selectFrom('erasure_requests')
+      .select('message_id')
+      .where('refused_at', 'is', null)
+      .where('message_id', '!=', id)
+      .execute())
+      await refuse(ada, message_id, 'We must keep your file.')
+    const left = (await ada.browser.call(dashboard.read, {})).attention?.erasures
+    assert.deepEqual(left, { count: 1, firstId: id })
   })
 
   test('nobody is erased who has not asked', async () => {

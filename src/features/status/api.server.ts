@@ -7,7 +7,7 @@ import { minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
 import { askByReference, emailCodeTo, spendCode } from './codes.server.ts'
-import { CODE_MESSAGE, visitorPage } from './contract.ts'
+import { CODE_ENDED, CODE_MESSAGE, visitorPage } from './contract.ts'
 import { eraseOrAsk, readHeld } from './held.server.ts'
 import { findByToken } from './tokens.server.ts'
 import { readSaid, readStatus } from './visible.server.ts'
@@ -32,7 +32,10 @@ export async function requireAccess(services: Services, token: string, access: s
 
 /** Exchanges the right code for half an hour of access. @param asker who has asked for it @throws {HttpError} 400 */
 export async function openWithCode(services: Services, asker: string, code: string): Promise<string> {
-  return (await spendCode(services, asker, code)) ?? throwFieldError('code', CODE_MESSAGE)
+  const spent = await spendCode(services, asker, code)
+  return typeof spent === 'string'
+    ? throwFieldError('code', spent === 'wrong' ? CODE_MESSAGE : CODE_ENDED)
+    : spent.access
 }
 
 /** Serves the page of an enquiry to programs; a browser posts the forms of `pages.server.tsx`. */

@@ -144,11 +144,11 @@ async function emailCode(
 ): Promise<void> {
   const { clock, keys } = services
   const isSent = message !== undefined && (await mayEmail(services, transaction, message, by))
-  // The last one goes on working.
-  if (message && !isSent) return
+  // The last one goes on working. Of reference and address nobody learns whether they are right: as if they were not.
+  if (message && !isSent && by === 'link') return
   const code = newCode()
   const row = {
-    message_id: message?.id ?? null,
+    message_id: isSent ? message.id : null,
     code_hash: hashCode(keys.visitorCode, code),
     created_at: isoAfter(clock),
     tries: 0,
@@ -158,7 +158,7 @@ async function emailCode(
     .values({ asker, ...row })
     .onConflict(conflict => conflict.column('asker').doUpdateSet(row))
     .execute()
-  if (!message) return
+  if (!isSent) return
   const { statusCode: texts } = services.textsFor(DEFAULT_LANGUAGE).emails
   await email(services, transaction, message, {
     subject: texts.subject(message.reference),
@@ -187,13 +187,13 @@ async function email(
 
 /**
  * Exchanges a code for access to the page of an enquiry. It works once, for who has asked for it, and after five wrong ones no more.
- * @returns null for a wrong one
+ * @returns the token of the access; otherwise whether another try can help
  */
 export async function spendCode(
   { db, clock, keys }: Pick<Services, 'db' | 'clock' | 'keys'>,
   asker: string,
   code: string,
-): Promise<string | null> {
+): Promise<{ readonly access: string } | 'wrong' | 'ended'> {
   return await inTransaction(db, async transaction => {
     const stored = await transaction
       .selectFrom('visitor_codes')
@@ -202,12 +202,12 @@ export async function spendCode(
       .$if(isPostgres(transaction), query => query.forUpdate())
       .executeTakeFirst()
     if (!stored || stored.tries >= TRIES_PER_CODE || !isWithin(stored.created_at, clock, -CODE_LIFETIME, 0))
-      return null
+      return 'ended'
     const isRight = isCodeRight(keys.visitorCode, code, stored.code_hash) && stored.message_id !== null
     const tries = isRight ? TRIES_PER_CODE : stored.tries + 1
     await transaction.updateTable('visitor_codes').set({ tries }).where('asker', '=', asker).execute()
-    if (!isRight || stored.message_id === null) return null
-    return await addVisitorToken({ db: transaction, clock }, stored.message_id, 'access')
+    if (!isRight || stored.message_id === null) return tries < TRIES_PER_CODE ? 'wrong' : 'ended'
+    return { access: await addVisitorToken({ db: transaction, clock }, stored.message_id, 'access') }
   })
 }
 

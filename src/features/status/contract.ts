@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Email, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { written } from '../inbox/conversation/contract.ts'
+import { Certificate } from '../privacy/contract.ts'
 
 /** The page of one enquiry, and the one on which its link is asked for. */
 export const STATUS_PATH = '/status'
@@ -16,8 +17,14 @@ export const states = ['received', 'read', 'answered', 'closed'] as const
 const Status = z.object({
   reference: z.string(),
   receivedAt: z.string(),
-  /** `read`: by a person. `answered`: and nothing has come since. */
+  /** `read`: by a person. */
   state: z.enum(states),
+  /** Of the last answer; null before there is one. */
+  answeredAt: z.nullable(z.string()),
+  /** Whether the visitor has written again since that. */
+  hasWrittenSince: z.boolean(),
+  /** When the visitor said that no answer is needed, if nothing was said since. */
+  withdrawnAt: z.nullable(z.string()),
   /** When an answer can be expected, in working hours of the office; null where nobody promises one. */
   answerBy: z.nullable(z.string()),
 })
@@ -34,19 +41,8 @@ const Said = z.object({
 })
 export type Said = z.output<typeof Said>
 
-/** What was erased, for the visitor to keep. */
-const Certificate = z.object({
-  reference: z.string(),
-  when: z.string(),
-  enquiries: z.number(),
-  emails: z.number(),
-  files: z.number(),
-  /** Texts in the conversations of others that named the visitor. */
-  mentions: z.number(),
-  /** What may still hold it for a while. */
-  kept: z.array(z.string()),
-})
-export type Certificate = z.output<typeof Certificate>
+/** What was emailed to a visitor: an answer, that the enquiry has come, or a link or code that they have asked for. */
+export const EMAIL_KINDS = ['reply', 'acknowledgement', 'visitor'] as const
 
 /** All that is kept of an enquiry, for its visitor: never what staff write for each other. */
 const Held = z.object({
@@ -61,7 +57,7 @@ const Held = z.object({
   said: z.array(Said),
   files: z.array(z.object({ name: z.string(), size: z.number(), createdAt: z.string() })),
   /** Emails about it to this address. */
-  emails: z.array(z.object({ kind: z.string(), state: z.string(), createdAt: z.string() })),
+  emails: z.array(z.object({ kind: z.enum(EMAIL_KINDS), createdAt: z.string() })),
 })
 export type Held = z.output<typeof Held>
 
@@ -71,6 +67,8 @@ const token = z
 /** Characters: six digits, as people group them. */
 export const CODE_LENGTH = 12
 export const CODE_MESSAGE = 'Enter the six digits of the newest email'
+/** Of one that was used, tried too often or is too old: no other try helps. */
+export const CODE_ENDED = 'This code no longer works. Ask for another one.'
 export const VisitorCode = z.string(CODE_MESSAGE).check(
   z.overwrite(text => text.replaceAll(/\s/g, '')),
   z.regex(/^\d{6}$/, CODE_MESSAGE),
@@ -142,6 +140,7 @@ export const visitorPage = {
     input: z.strictObject(withAccess),
     // Without it, an admin decides.
     reply: z.object({ certificate: z.optional(Certificate) }),
+    isAccepted: reply => !('certificate' in reply),
     errorStatuses: [404, 409],
   }),
   withdraw: endpoint({

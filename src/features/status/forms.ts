@@ -33,7 +33,7 @@ export const statusForms = {
   erase: endpoint({
     ...posted,
     path: `${STATUS_PATH}/erase`,
-    input: z.object({ of, isSure: z._default(z.string(), '') }),
+    input: z.object({ of }),
   }),
   withdraw: endpoint({ ...posted, path: `${STATUS_PATH}/withdraw`, input: z.object({ of }) }),
   leave: endpoint({ ...posted, path: `${STATUS_PATH}/leave`, input: Empty }),

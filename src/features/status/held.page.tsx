@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { describeBytes } from '../../ui/describe-bytes.ts'
+import type { Certificate } from '../privacy/contract.ts'
 import { officeMoment } from '../site/contact/office-times.ts'
 import { Layout } from '../site/layout.tsx'
-import type { SiteSettings } from '../site/site-settings.ts'
-import { type Certificate, type Held, STATUS_PATH } from './contract.ts'
+import { officeTime, type SiteSettings } from '../site/site-settings.ts'
+import { type Held, STATUS_PATH } from './contract.ts'
+import { Conversation } from './parts.tsx'
 
 function Facts({ facts }: { readonly facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
@@ -20,8 +22,8 @@ function Facts({ facts }: { readonly facts: readonly (readonly [label: string, v
 
 /** Everything that is kept of an enquiry, to read and to print. */
 export function HeldPage({ site, held }: { readonly site: SiteSettings; readonly held: Held }) {
-  const { held: texts, you, us } = site.texts.status
-  const moment = (iso: string) => officeMoment(site, new Date(iso))
+  const { held: texts } = site.texts.status
+  const moment = (iso: string) => `${officeMoment(site, new Date(iso))}, ${officeTime(site)}`
   const data = `data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(held, null, 2))}`
   return (
     <Layout site={site} current={STATUS_PATH}>
@@ -42,16 +44,7 @@ export function HeldPage({ site, held }: { readonly site: SiteSettings; readonly
           ]}
         />
         <h2>{site.texts.status.said}</h2>
-        {held.said.map(({ id, by, name, body, createdAt }) => (
-          <article key={id} className="status-said" data-by={by}>
-            <p className="small">
-              <strong>{by === 'visitor' ? you : <bdi>{name ?? us}</bdi>}</strong> {moment(createdAt)}
-            </p>
-            <p className="break status-text" dir="auto">
-              {body}
-            </p>
-          </article>
-        ))}
+        <Conversation site={site} said={held.said} />
         <h2>{texts.files}</h2>
         <List
           items={held.files.map(({ name, size }) => `${name}, ${describeBytes(size)}`)}
@@ -59,7 +52,7 @@ export function HeldPage({ site, held }: { readonly site: SiteSettings; readonly
         />
         <h2>{texts.emails}</h2>
         <List
-          items={held.emails.map(({ kind, state, createdAt }) => `${moment(createdAt)}: ${kind}, ${state}`)}
+          items={held.emails.map(({ kind, createdAt }) => `${moment(createdAt)}: ${texts.emailKinds[kind]}`)}
           none={texts.none}
         />
         <p className="screen-only">
@@ -95,12 +88,14 @@ export function ErasedPage({
   readonly certificate: Certificate
 }) {
   const { erased: texts } = site.texts.status
-  const { reference, when, enquiries, emails, files, mentions, kept } = certificate
+  const { reference, when, enquiries, emails, files, mentions, kept, isEmailed } = certificate
   return (
     <Layout site={site} current={STATUS_PATH}>
       <section className="site-section status-body">
         <h1>{texts.heading}</h1>
-        <p className="lead">{texts.lead}</p>
+        <p className="lead">
+          {texts.lead} {isEmailed && texts.isEmailed}
+        </p>
         <Facts
           facts={[
             [texts.reference, reference],

@@ -3,11 +3,10 @@ import { comparableAddress } from '../../erasure/addresses.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { DEFAULT_LANGUAGE, serviceLabels } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
-import { newReference } from '../enquiry-form/reference.server.ts'
 import { parseDetails } from '../inbox/messages/store.server.ts'
-import { erasePerson } from '../privacy/erase.server.ts'
-import { askErasure } from '../privacy/erasure-requests.server.ts'
-import type { Certificate, Held } from './contract.ts'
+import type { Certificate } from '../privacy/contract.ts'
+import { askErasure, eraseVisitor } from '../privacy/erasure-requests.server.ts'
+import { EMAIL_KINDS, type Held } from './contract.ts'
 import { endAccess } from './tokens.server.ts'
 import { findConversation, readSaid } from './visible.server.ts'
 
@@ -26,9 +25,9 @@ export async function readHeld(db: Database, message: MessageRow): Promise<Held>
     .execute()
   const emails = await db
     .selectFrom('outbox')
-    .select(['kind', 'state', 'created_at'])
+    .select(['kind', 'created_at'])
     .where('message_id', 'in', ids)
-    .where('kind', 'in', ['reply', 'acknowledgement', 'visitor'])
+    .where('kind', 'in', EMAIL_KINDS)
     .where('state', '=', 'sent')
     .orderBy('id')
     .execute()
@@ -38,25 +37,34 @@ export async function readHeld(db: Database, message: MessageRow): Promise<Held>
     details: parseDetails(details),
     said,
     files: files.map(({ created_at: createdAt, ...file }) => ({ ...file, createdAt })),
-    emails: emails.map(({ created_at: createdAt, ...sent }) => ({ ...sent, createdAt })),
+    emails: emails.flatMap(({ kind: sent, created_at: createdAt }) => {
+      const kind = EMAIL_KINDS.find(it => it === sent)
+      return kind ? [{ kind, createdAt }] : []
+    }),
   }
 }
 
-/**
- * Whether staff have written or spoken to this address: then its enquiries may be part of a client's file. What is merged into another
- * conversation is answered there.
- */
-export async function isAnswered(db: Database, email: string): Promise<boolean> {
-  const address = comparableAddress(email)
+interface Erasable {
+  /** Of all enquiries that would be erased: those of the same address. */
+  readonly references: readonly string[]
+  /** Whether staff have written or spoken to the address, so that an admin decides: it may be part of a client's file. */
+  readonly isAnswered: boolean
+}
+
+/** What erasing the person of an enquiry means. What is merged into another conversation is answered there. */
+export async function readErasable(db: Database, { email, reference }: MessageRow): Promise<Erasable> {
+  if (email === '') return { references: [reference], isAnswered: true }
+  const addresses = [...new Set([comparableAddress(email), email.toLowerCase()])]
   const own = await db
     .selectFrom('messages')
-    .select(['id', 'email', 'merged_into'])
-    .where(eb => eb(eb.fn<string>('lower', ['email']), 'in', [...new Set([address, email.toLowerCase()])]))
+    .select(['id', 'reference', 'merged_into'])
+    .where(eb => eb(eb.fn<string>('lower', ['email']), 'in', addresses))
+    .orderBy('id')
     .execute()
   const ids = own.flatMap(({ id, merged_into }) => [id, ...(merged_into === null ? [] : [merged_into])])
-  if (ids.length === 0) return false
-  const answers = db.selectFrom('entries').select('id').where('message_id', 'in', ids)
-  return (await answers.where('kind', 'in', ['reply', 'call']).limit(1).execute()).length > 0
+  const answers = db.selectFrom('entries').select('id').where('kind', 'in', ['reply', 'call'])
+  const answer = ids.length > 0 && (await answers.where('message_id', 'in', ids).limit(1).executeTakeFirst())
+  return { references: own.map(each => each.reference), isAnswered: Boolean(answer) }
 }
 
 /** Erases an enquiry that nobody has answered, and leaves the others to an admin. @returns null for those @throws {HttpError} 404, 409 */
@@ -65,7 +73,7 @@ export async function eraseOrAsk(
   message: MessageRow,
   access: string,
 ): Promise<Certificate | null> {
-  if (message.email !== '' && !(await isAnswered(services.db, message.email)))
+  if (!(await readErasable(services.db, message)).isAnswered)
     return await eraseUnanswered(services, message, access)
   await askErasure(services, message)
   return null
@@ -77,24 +85,15 @@ export async function eraseOrAsk(
  */
 async function eraseUnanswered(
   services: Services,
-  { email }: MessageRow,
+  message: MessageRow,
   access: string,
 ): Promise<Certificate> {
-  const { erase, erased: texts, locked } = services.textsFor(DEFAULT_LANGUAGE).status
-  const assertUnanswered = async (db: Database) => {
-    if (email === '' || (await isAnswered(db, email))) throwHttpError(409, erase.answered)
-  }
-  await assertUnanswered(services.db)
+  const { erase, locked } = services.textsFor(DEFAULT_LANGUAGE).status
   if (!(await endAccess(services.db, access))) throwHttpError(404, locked)
-  const reference = newReference().replace('LF', 'ER')
-  const erased = await erasePerson(services, email, reference, {
-    isServing: true,
-    assertMay: assertUnanswered,
+  return await eraseVisitor(services, message.email, {
+    // Somebody may have answered meanwhile.
+    async assertMay(db) {
+      if ((await readErasable(db, message)).isAnswered) throwHttpError(409, erase.answered)
+    },
   })
-  const { when, messages, emails, attachments, mentions } = erased
-  const isPostgres = services.config.databaseUrl !== null
-  return {
-    ...{ reference, when, enquiries: messages, emails, files: attachments, mentions },
-    kept: [texts.backups, texts.mailbox, ...(isPostgres ? [texts.database] : [])],
-  }
 }

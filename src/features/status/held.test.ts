@@ -36,6 +36,7 @@ suite('What is kept of a visitor, and what ends it', async () => {
     // The mail began one of its own.
     assert.deepEqual([certificate.enquiries, certificate.files, certificate.mentions], [3, 0, 0])
     assert.equal(certificate.kept.length, services.config.databaseUrl ? 3 : 2)
+    assert.ok(textsTo(enquiry.email).at(-1)?.includes(certificate.reference), 'it comes by email, too')
     for (const gone of [token, other]) await isGone(gone)
     for (const table of [
       'messages',

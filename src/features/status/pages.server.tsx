@@ -17,13 +17,14 @@ import type { PageServer } from '../site/serve-pages.server.tsx'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { openWithCode, REFUSED, requireLink } from './api.server.ts'
 import { askByReference, emailCodeTo } from './codes.server.ts'
-import { STATUS_PATH } from './contract.ts'
+import { CODE_ENDED, STATUS_PATH } from './contract.ts'
 import { statusForms } from './forms.ts'
 import { ErasedPage, HeldPage } from './held.page.tsx'
-import { eraseOrAsk, isAnswered, readHeld } from './held.server.ts'
+import { eraseOrAsk, readErasable, readHeld } from './held.server.ts'
+import type { CodeAsked, Typed } from './parts.tsx'
 import { StatusPage } from './status.page.tsx'
 import { endAccess, findByToken } from './tokens.server.ts'
-import { CodePage, FindPage, TrackPage, type Typed } from './track.page.tsx'
+import { CodePage, FindPage, TrackPage } from './track.page.tsx'
 import { readSaid, readStatus } from './visible.server.ts'
 
 /** Nothing of it is kept, indexed, or said to another site; its forms say from where they come. */
@@ -59,18 +60,18 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
   function serveForm<Name extends keyof typeof statusForms>(
     name: Name,
     work: (input: FormInput<Name>, call: HandlerContext<'public'>) => Promise<Outcome>,
-    refused: (typed: Typed, cookies: Cookies) => Promise<ReactPage>,
+    refused: (typed: Typed, cookies: Cookies) => Promise<Outcome>,
   ) {
+    async function reply(context: AppContext, outcome: Outcome) {
+      if (!('to' in outcome)) return await respond(context, outcome)
+      return withCookies(context, new Response(null, { status: 303, headers: { Location: outcome.to } }))
+    }
     const format: ReplyFormat = {
-      async reply(context, reply) {
-        const outcome = reply as unknown as Outcome
-        if (!('to' in outcome)) return await respond(context, outcome)
-        return withCookies(context, new Response(null, { status: 303, headers: { Location: outcome.to } }))
-      },
+      reply: async (context, outcome) => await reply(context, outcome as unknown as Outcome),
       async error(context, error, _call, fields) {
         const cookies = cookiesOf(context, services.config.publicUrl)
-        const page = await refused(toTyped(error, fields), cookies)
-        return await respond(context, { ...page, status: statusOf(error) })
+        const outcome = await refused(toTyped(error, fields), cookies)
+        return await reply(context, 'to' in outcome ? outcome : { ...outcome, status: statusOf(error) })
       },
     }
     serve(
@@ -83,8 +84,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     )
   }
 
-  /** The enquiry of a browser, and whether its code was typed there. */
-  async function findShown(cookies: Cookies) {
+  async function findShown(cookies: Cookies): Promise<Shown | undefined> {
     const access = cookies.get('enquiry_access')
     const opened = access ? await findByToken(services, access, 'access') : undefined
     if (opened) return { message: opened, isOpen: true }
@@ -93,18 +93,21 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     return linked && { message: linked, isOpen: false }
   }
 
-  async function showStatus(
-    { message, isOpen }: { readonly message: MessageRow; readonly isOpen: boolean },
-    more: Partial<Parameters<typeof StatusPage>[0]> = {},
-  ): Promise<ReactPage> {
+  async function showStatus({ message, isOpen }: Shown, more: Partial<StatusParts> = {}): Promise<ReactPage> {
+    const { code = null, isAdded = false, typed } = more
     const status = await readStatus(services, message)
-    const said = isOpen ? await readSaid(services.db, message) : null
-    const mayErase = isOpen && !(await isAnswered(services.db, message.email))
-    const erasure = isOpen ? await readErasureRequest(services.db, message.id) : null
-    const shown = { status, said, isCodeSent: false, newKey: randomUUID(), mayErase, erasure, ...more }
+    const opened = isOpen
+      ? {
+          ...{ said: await readSaid(services.db, message), newKey: randomUUID(), isAdded },
+          erasing: {
+            ...(await readErasable(services.db, message)),
+            request: await readErasureRequest(services.db, message.id),
+          },
+        }
+      : null
     return {
       title: texts => texts.status.states[status.state].heading,
-      content: site => <StatusPage site={site} {...shown} />,
+      content: site => <StatusPage site={site} {...{ status, opened, code, typed }} />,
     }
   }
 
@@ -115,12 +118,8 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
   /** The page again, with what is wrong with what was typed there. */
   const showAgain = async (typed: Typed, cookies: Cookies): Promise<ReactPage> => {
     const shown = await findShown(cookies)
-    if (typed.isOther || (!shown && typed.values?.code === undefined)) return showFind(typed)
-    if (!shown) return showCode(typed)
-    return await showStatus(shown, { typed, isCodeSent: typed.values?.code !== undefined })
+    return typed.isOther || !shown ? showFind(typed) : await showStatus(shown, { typed })
   }
-
-  const showCode = (typed: Typed): ReactPage => ({ content: site => <CodePage site={site} typed={typed} /> })
 
   /** The enquiry of a browser, if it is the one that its page was of. @throws {HttpError} 404, 409 */
   async function requireShown(cookies: Cookies, of: string) {
@@ -139,8 +138,11 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     const cookies = cookiesOf(context, services.config.publicUrl)
     try {
       const shown = await findShown(cookies)
-      const done = doneOf(context.req.query('done'))
-      if (shown) return await respond(context, await showStatus(shown, { done }))
+      const code = codeAsked(context.req.query('code'))
+      const isAdded = context.req.query('added') !== undefined
+      if (shown) return await respond(context, await showStatus(shown, { code, isAdded }))
+      if (code && cookies.get('enquiry_code'))
+        return await respond(context, { content: site => <CodePage site={site} asked={code} /> })
       // The same for everybody: it costs no more than any page.
       const page = { status: 200, language: DEFAULT_LANGUAGE, title: statusTitle, ...showFind() } as const
       return await pages.respondCached(context.req.raw, STATUS_PATH, { ...page, headers: HEADERS })
@@ -182,13 +184,13 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
         const nonce = newToken()
         await askByReference(services, 'code', checkAsked(asked), { address, asker: hashToken(nonce) })
         cookies.set('enquiry_code', nonce)
-        return showCode({})
+        return { to: `${STATUS_PATH}?code=sent` }
       }
       const shown = await requireShown(cookies, of)
       const token = cookies.get('enquiry') ?? ''
       await emailCodeTo(services, shown.message, { token, address })
       cookies.clear('enquiry_code')
-      return await showStatus(shown, { isCodeSent: true })
+      return { to: `${STATUS_PATH}?code=sent` }
     },
     showAgain,
   )
@@ -201,7 +203,10 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
       cookies.clear('enquiry_code')
       return { to: STATUS_PATH }
     },
-    showAgain,
+    async (typed, cookies) =>
+      typed.errors?.code
+        ? { to: `${STATUS_PATH}?code=${typed.errors.code === CODE_ENDED ? 'ended' : 'wrong'}` }
+        : await showAgain(typed, cookies),
   )
 
   serveForm(
@@ -209,7 +214,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     async ({ of, message: text, key }, { cookies }) => {
       const message = await requireOpen(cookies, of)
       await addToEnquiry(services, message, text, keyFromHeader(`addition ${message.id}`, key, text))
-      return { to: `${STATUS_PATH}?done=added` }
+      return { to: `${STATUS_PATH}?added#added` }
     },
     showAgain,
   )
@@ -228,11 +233,10 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'erase',
-    async ({ of, isSure }, { cookies }) => {
+    async ({ of }, { cookies }) => {
       const message = await requireOpen(cookies, of)
-      if (!isSure) return await showStatus({ message, isOpen: true }, { isErasing: true })
       const certificate = await eraseOrAsk(services, message, cookies.get('enquiry_access') ?? '')
-      if (!certificate) return { to: `${STATUS_PATH}?done=asked` }
+      if (!certificate) return { to: `${STATUS_PATH}#erase` }
       for (const name of ['enquiry', 'enquiry_access'] as const) cookies.clear(name)
       return {
         title: texts => texts.status.erased.heading,
@@ -246,7 +250,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     'withdraw',
     async ({ of }, { cookies }) => {
       await withdrawEnquiry(services, await requireOpen(cookies, of))
-      return { to: `${STATUS_PATH}?done=withdrawn` }
+      return { to: STATUS_PATH }
     },
     showAgain,
   )
@@ -262,6 +266,18 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
   )
 }
 
+/** The enquiry of a browser, and whether its code was typed there. */
+interface Shown {
+  readonly message: MessageRow
+  readonly isOpen: boolean
+}
+
+interface StatusParts {
+  readonly code: CodeAsked | null
+  readonly isAdded: boolean
+  readonly typed: Typed
+}
+
 type FormInput<Name extends keyof typeof statusForms> = ReturnType<
   (typeof statusForms)[Name]['input']['parse']
 >
@@ -272,8 +288,8 @@ const OTHER = 'other_enquiry'
 const statusTitle = ({ status }: Texts) => status.title
 const trackTitle = ({ track }: Texts) => track.heading
 
-const doneOf = (text: string | undefined) =>
-  (['added', 'withdrawn', 'asked'] as const).find(done => done === text)
+const codeAsked = (text: string | undefined) =>
+  (['sent', 'wrong', 'ended'] as const).find(asked => asked === text) ?? null
 
 /** @throws {HttpError} 400 */
 function checkAsked(asked: { readonly reference: string; readonly email: string }) {

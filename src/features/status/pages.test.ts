@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { isAtLength } from '../../../tests/support/at-length.ts'
 import { openBrowser } from '../../../tests/support/browser.ts'
@@ -45,14 +46,16 @@ suite('The page of an enquiry without a script', async () => {
     assert.equal(missing.status, 400)
     assert.match(await missing.text(), /Enter your reference/)
     const asked = await post('/status/code', { reference, email })
-    assert.equal(asked.status, 200)
-    const codePage = await asked.text()
-    assert.match(codePage, /name="code"/)
+    assert.deepEqual([asked.status, asked.headers.get('location')], [303, '/status?code=sent'])
+    const codePage = async (path: string) => await (await browser.fetch(path)).text()
+    assert.match(await codePage('/status?code=sent'), /name="code"/)
     const [, code = ''] = /Code: (\d{6})/.exec(await newest(1)) ?? []
     const wrong = await post('/status/open', { code: code === '111111' ? '222222' : '111111' })
-    assert.equal(wrong.status, 400)
-    const again = await wrong.text()
+    // An address of its own, so that Back and reload work.
+    assert.deepEqual([wrong.status, wrong.headers.get('location')], [303, '/status?code=wrong'])
+    const again = await codePage('/status?code=wrong')
     assert.match(again, /aria-invalid="true"/)
+    assert.match(again, /Enter the six digits of the newest email/)
     const opened = await post('/status/open', { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })
     assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/status'])
     const page = await open()
@@ -63,17 +66,17 @@ suite('The page of an enquiry without a script', async () => {
     assert.match(await empty.text(), /Write something/)
     for (let at = 0; at < 2; at++) {
       const added = await post('/status/add', { of: reference, message: 'My passport is new.', key })
-      assert.deepEqual([added.status, added.headers.get('location')], [303, '/status?done=added'])
+      assert.deepEqual([added.status, added.headers.get('location')], [303, '/status?added#added'])
     }
     const inbound = (await ana.open(id)).entries.filter(({ kind }) => kind === 'inbound')
     assert.deepEqual(
       inbound.map(({ body }) => body),
       ['My passport is new.'],
     )
-    assert.equal(
-      (await post('/status/withdraw', { of: reference })).headers.get('location'),
-      '/status?done=withdrawn',
-    )
+    assert.match(await (await browser.fetch('/status?added')).text(), /id="added" role="status"/)
+    assert.match(await open(), /<h1>We have your enquiry/)
+    assert.equal((await post('/status/withdraw', { of: reference })).headers.get('location'), '/status')
+    assert.match(await open(), /<h1>You have withdrawn your enquiry/)
     assert.equal((await ana.open(id)).entries.at(-1)?.body, 'withdrawn')
     await post('/status/leave', {})
     assert.match(await open(), /action="\/status\/code"/)
@@ -95,7 +98,9 @@ suite('The page of an enquiry without a script', async () => {
     const page = await open()
     assert.ok(page.includes(reference))
     assert.ok(!page.includes('May I work') && !page.includes(token))
-    assert.match(await (await post('/status/code', { of: reference })).text(), /name="code"/)
+    const asked = await post('/status/code', { of: reference })
+    assert.deepEqual([asked.status, asked.headers.get('location')], [303, '/status?code=sent'])
+    assert.match(await (await browser.fetch('/status?code=sent')).text(), /name="code"/)
     await newest(3)
   })
 
@@ -127,7 +132,7 @@ suite('The page of an enquiry without a script', async () => {
       ['/status/add', { message: 'For the first one', key }],
       ['/status/withdraw', {}],
       ['/status/held', {}],
-      ['/status/erase', { isSure: 'yes' }],
+      ['/status/erase', {}],
       ['/status/code', {}],
     ] as const
     for (const [path, fields] of posts) {
@@ -166,7 +171,7 @@ suite('The page of an enquiry without a script', async () => {
         const someone = openBrowser({ fetch: request => site.fetch(request) }, PUBLIC_URL, '')
         const send = async (path: string, fields: Record<string, string>) =>
           await someone.fetch(path, { method: 'POST', headers: form, body: `${new URLSearchParams(fields)}` })
-        assert.equal((await send('/status/code', asked)).status, 200)
+        assert.equal((await send('/status/code', asked)).status, 303)
         await answerVisitorRequests(site.services)
         groups[group]?.push(await timed(() => send('/status/open', { code: '000000' })))
       }
@@ -174,6 +179,51 @@ suite('The page of an enquiry without a script', async () => {
     const reference = auc(groups.stranger, groups.otherStranger)
     const measured = auc(groups.stranger, groups.known)
     assert.ok(Math.abs(measured - reference) < 0.25, `${measured}, and between strangers ${reference}`)
+  })
+
+  test('by reference and address, a code that was asked for too often is refused in the same words as of a stranger', async () => {
+    const [asked, unknown] = [
+      { email: 'often@visitor.test', reference: 'LF-9K3M-92QD' },
+      { email: 'often@visitor.test', reference: 'LF-N0NE-92QD' },
+    ]
+    await storeMessage(testApp, asked)
+    testApp.wait(hours(1) + minutes(1))
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const fields of [asked, unknown])
+      for (let at = 0; at < 7; at++) {
+        const someone = openBrowser({ fetch: request => site.fetch(request) }, PUBLIC_URL, `203.0.113.${at}`)
+        const send = async (path: string, body: Record<string, string>) =>
+          await someone.fetch(path, { method: 'POST', headers: form, body: `${new URLSearchParams(body)}` })
+        // So that the limit of refusals is not what is seen.
+        testApp.wait(minutes(6))
+        assert.equal((await send('/status/code', fields)).status, 303)
+        await answerVisitorRequests(site.services)
+        const words = []
+        for (let tries = 0; tries < 6; tries++)
+          words.push((await send('/status/open', { code: '000000' })).headers.get('location'))
+        const [wrong, ended] = ['/status?code=wrong', '/status?code=ended']
+        assert.deepEqual(words, [wrong, wrong, wrong, wrong, ended, ended], `${fields.reference}, ${at}`)
+      }
+  })
+
+  test('what was typed stays where the hour has no room for more, and erasing names what goes', async () => {
+    testApp.wait(minutes(11))
+    const [address, own] = ['many@visitor.test', 'LF-4K3M-92QD']
+    const [, ownId = ''] = [
+      await storeMessage(testApp, { email: address, reference: 'LF-5K3M-92QD' }),
+      await storeMessage(testApp, { email: address, reference: own }),
+    ]
+    const { db, clock } = testApp.services
+    const token = await addVisitorToken({ db, clock }, ownId, 'access')
+    browser.cookies.set('__Host-enquiry_access', token)
+    const page = await open()
+    assert.match(page, /which is 2 enquiries:/)
+    assert.ok(page.includes('LF-5K3M-92QD, LF-4K3M-92QD'))
+    const add = async (message: string) => await post('/status/add', { of: own, message, key: randomUUID() })
+    for (let at = 0; at < 20; at++) assert.equal((await add(`Number ${at}`)).status, 303)
+    const full = await add('One too many')
+    assert.equal(full.status, 429)
+    assert.match(await full.text(), /<textarea[^>]*>One too many</)
   })
 
   test('another browser uses up no tries of a code, and replaces none', async () => {
@@ -186,7 +236,8 @@ suite('The page of an enquiry without a script', async () => {
     const guess = async (path: string, fields: Record<string, string>) =>
       await stranger.fetch(path, { method: 'POST', headers: form, body: `${new URLSearchParams(fields)}` })
     await guess('/status/code', { reference, email })
-    for (let at = 0; at < 6; at++) assert.equal((await guess('/status/open', { code: '000000' })).status, 400)
+    for (let at = 0; at < 6; at++) assert.equal((await guess('/status/open', { code: '000000' })).status, 303)
+    assert.equal(stranger.cookies.has('__Host-enquiry_access'), false)
     assert.equal((await post('/status/open', { code })).status, 303)
   })
 })

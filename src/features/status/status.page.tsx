@@ -5,30 +5,40 @@ import { Layout } from '../site/layout.tsx'
 import { officeTime, type SiteSettings } from '../site/site-settings.ts'
 import { MAX_ADDITION, type Said, STATUS_PATH, type Status, states } from './contract.ts'
 import { statusForms } from './forms.ts'
-import { CodeForm, Field, KeptText, LinkForm, type Typed } from './track.page.tsx'
+import { type CodeAsked, CodeForm, Conversation, Field, KeptText, LinkForm, type Typed } from './parts.tsx'
+
+/** What is shown once the code was typed. */
+export interface Opened {
+  readonly said: readonly Said[]
+  /** Names the next addition, so that it is stored once. */
+  readonly newKey: string
+  /** Whether something was just added. */
+  readonly isAdded: boolean
+  readonly erasing: Erasing
+}
+
+/** What erasing would do. */
+interface Erasing {
+  /** Of all enquiries of the address. */
+  readonly references: readonly string[]
+  /** Whether somebody has answered one, so that an admin decides. */
+  readonly isAnswered: boolean
+  /** What the visitor has asked an admin for. */
+  readonly request: ErasureRequest | null
+}
 
 interface StatusPageProps {
   readonly site: SiteSettings
   readonly status: Status
   /** Null before the code was typed. */
-  readonly said: readonly Said[] | null
-  /** Whether a code was asked for. */
-  readonly isCodeSent: boolean
-  /** What has just been done. */
-  readonly done?: 'added' | 'withdrawn' | 'asked' | undefined
+  readonly opened: Opened | null
+  /** What became of the code that was asked for. */
+  readonly code: CodeAsked | null
   readonly typed?: Typed | undefined
-  /** Names the next addition, so that it is stored once. */
-  readonly newKey: string
-  /** Whether nobody has answered, so that it can be erased at once. */
-  readonly mayErase: boolean
-  /** What the visitor has asked an admin for. */
-  readonly erasure: ErasureRequest | null
-  /** Whether somebody is asked if they are sure. */
-  readonly isErasing?: boolean
 }
 
 /** The page of an enquiry: how far it is, and once the code was typed, what was said. */
-export function StatusPage({ site, status, said, isCodeSent, done, typed, ...open }: StatusPageProps) {
+export function StatusPage({ site, status, opened, code, typed }: StatusPageProps) {
   const { status: texts } = site.texts
   return (
     <Layout site={site} current={STATUS_PATH}>
@@ -37,49 +47,56 @@ export function StatusPage({ site, status, said, isCodeSent, done, typed, ...ope
         <p className="status-reference">
           <strong className="reference">{status.reference}</strong>
         </p>
-        <h1>{texts.states[status.state].heading}</h1>
-        {done && <p role="status">{texts[done]}</p>}
+        <h1>{headingOf(site, status, opened)}</h1>
+        {status.withdrawnAt && <p className="lead">{texts.withdrawn}</p>}
         <Steps site={site} status={status} />
-        {status.answerBy && <AnswerBy site={site} iso={status.answerBy} />}
       </section>
+      {status.answerBy && <AnswerBy site={site} iso={status.answerBy} />}
       <section className="site-section status-body">
-        <h2>{texts.said}</h2>
-        {said ? (
-          <Opened site={site} of={status.reference} said={said} typed={typed} {...open} />
+        {opened ? (
+          <OpenPart site={site} status={status} opened={opened} typed={typed} />
         ) : (
-          <Locked site={site} of={status.reference} isCodeSent={isCodeSent} typed={typed} />
+          <LockedPart site={site} status={status} code={code} typed={typed} />
         )}
-        <p className="quiet small">{texts.private}</p>
       </section>
     </Layout>
   )
 }
 
+function headingOf({ texts }: SiteSettings, status: Status, opened: Opened | null): string {
+  const { states: headings, hasNew, hasWithdrawn, answeredBy } = texts.status
+  if (status.withdrawnAt) return hasWithdrawn
+  if (status.state !== 'answered') return headings[status.state].heading
+  if (status.hasWrittenSince) return hasNew
+  const name = opened?.said.findLast(({ by }) => by === 'agency')?.name
+  return name ? answeredBy(name) : headings.answered.heading
+}
+
 function Steps({ site, status }: Pick<StatusPageProps, 'site' | 'status'>) {
   const { status: texts } = site.texts
   const present = states.indexOf(status.state)
+  const times: Partial<Record<Status['state'], string | null>> = {
+    received: status.receivedAt,
+    answered: status.answeredAt,
+  }
   return (
     <ol className="status-steps" aria-label={texts.steps}>
       {states.map((state, at) => {
         const place = at < present ? 'done' : at === present ? 'now' : 'toCome'
+        const time = times[state]
         return (
           <li key={state} data-place={place} aria-current={place === 'now' ? 'step' : undefined}>
             <strong>{texts.states[state].step}</strong>{' '}
-            <span className={place === 'now' ? undefined : 'visually-hidden'}>{texts[place]}</span>
-            {at === 0 && <Moment site={site} iso={status.receivedAt} />}
+            <span className={place === 'now' ? 'status-now' : 'visually-hidden'}>{texts[place]}</span>
+            {time && (
+              <time dateTime={time} className="small">
+                {officeMoment(site, new Date(time))}
+              </time>
+            )}
           </li>
         )
       })}
     </ol>
-  )
-}
-
-/** In the time of the office. */
-function Moment({ site, iso }: { readonly site: SiteSettings; readonly iso: string }) {
-  return (
-    <time dateTime={iso} className="small">
-      {officeMoment(site, new Date(iso))}, {officeTime(site)}
-    </time>
   )
 }
 
@@ -88,163 +105,175 @@ function AnswerBy({ site, iso }: { readonly site: SiteSettings; readonly iso: st
   const { status: texts, lang } = site.texts
   const { timeZone } = officeOf(site.live.site)
   return (
-    <dl className="facts status-times">
-      <div>
-        <dt>{texts.answerBy}</dt>
-        <dd>
-          <strong>
-            {officeMoment(site, new Date(iso))}, {officeTime(site)}
-          </strong>
-        </dd>
-      </div>
-      <div hidden data-own-time={iso} data-lang={lang} data-time-zone={timeZone}>
-        <dt>{texts.whereYouAre}</dt>
-        <dd>
-          <strong />
-        </dd>
-      </div>
-    </dl>
+    <div className="status-times">
+      <dl className="facts">
+        <div>
+          <dt>{texts.answerBy}</dt>
+          <dd>
+            <strong>
+              {officeMoment(site, new Date(iso))}, {officeTime(site)}
+            </strong>
+          </dd>
+        </div>
+        <div hidden data-own-time={iso} data-lang={lang} data-time-zone={timeZone}>
+          <dt>{texts.whereYouAre}</dt>
+          <dd>
+            <strong />
+          </dd>
+        </div>
+      </dl>
+    </div>
   )
 }
 
-interface LockedProps extends Pick<StatusPageProps, 'site' | 'isCodeSent' | 'typed'> {
-  /** The reference of the enquiry. */
-  readonly of: string
-}
+type PartProps = Pick<StatusPageProps, 'site' | 'status' | 'typed'>
 
-function Locked({ site, of, isCodeSent, typed }: LockedProps) {
+function LockedPart({ site, status, code, typed }: PartProps & Pick<StatusPageProps, 'code'>) {
   const { status: texts } = site.texts
   return (
-    <>
+    <div className="status-main">
+      <h2>{texts.said}</h2>
       <p>{texts.locked}</p>
       <KeptText site={site} {...typed} />
-      {isCodeSent && (
-        <>
-          <p className="status-said" role="status">
-            {texts.codeSent}
-          </p>
-          <CodeForm site={site} {...typed} />
-        </>
-      )}
-      <form method="post" action={statusForms.code.path} className="screen-only">
-        <input type="hidden" name="of" value={of} />
-        <button type="submit" className={`button button-large ${isCodeSent ? '' : 'button-primary'}`}>
-          {texts.sendCode}
+      {typed?.message && <p role="alert">{typed.message}</p>}
+      {code && <CodeForm site={site} asked={code} />}
+      <form method="post" action={statusForms.code.path} className="screen-only status-more">
+        <input type="hidden" name="of" value={status.reference} />
+        <button type="submit" className={`button button-large ${code ? '' : 'button-primary'}`}>
+          {code ? texts.sendAnother : texts.sendCode}
         </button>
       </form>
-    </>
+      <p className="quiet small">{texts.private}</p>
+    </div>
   )
 }
 
-interface OpenedProps
-  extends Pick<StatusPageProps, 'site' | 'typed' | 'newKey' | 'mayErase' | 'erasure' | 'isErasing'> {
-  /** The reference of the enquiry, which each form names. */
-  readonly of: string
-  readonly said: readonly Said[]
-}
-
-function Opened({ site, of, said, typed, newKey, mayErase, erasure, isErasing }: OpenedProps) {
+function OpenPart({ site, status, opened, typed }: PartProps & { readonly opened: Opened }) {
   const { status: texts } = site.texts
   return (
     <>
-      <p className="small">{texts.openFor}</p>
-      {said.map(({ id, by, name, body, createdAt }) => (
-        <article key={id} className="status-said" data-by={by}>
-          <p className="small">
-            <strong>{by === 'visitor' ? texts.you : <bdi>{name ?? texts.us}</bdi>}</strong>{' '}
-            <Moment site={site} iso={createdAt} />
-          </p>
-          <p className="break status-text" dir="auto">
-            {body}
-          </p>
-        </article>
-      ))}
-      <form method="post" action={statusForms.add.path} className="screen-only status-add" id="add">
-        <input type="hidden" name="of" value={of} />
-        {typed?.message && <p role="alert">{typed.message}</p>}
-        <input type="hidden" name="key" value={typed?.values?.key ?? newKey} />
-        <Field name="message" label={texts.add} hint={texts.addHint} error={typed?.errors?.message}>
-          {field => (
-            <textarea
-              className="control"
-              {...field}
-              dir="auto"
-              rows={5}
-              maxLength={MAX_ADDITION}
-              defaultValue={typed?.values?.message}
-            />
-          )}
-        </Field>
-        <button type="submit" className="button button-primary button-large">
-          {texts.addSend}
-        </button>
-      </form>
-      <Action
-        of={of}
-        form="withdraw"
-        heading={texts.withdraw}
-        hint={texts.withdrawHint}
-        button={texts.withdraw}
-      />
-      <Action
-        of={of}
-        form="held"
-        heading={texts.held.heading}
-        hint={texts.held.hint}
-        button={texts.held.show}
-      />
-      <form method="post" action={statusForms.erase.path} className="screen-only status-action" id="erase">
-        <input type="hidden" name="of" value={of} />
-        <p>
-          <strong>{texts.erase.heading}</strong>
-          <span className="quiet small">{mayErase ? texts.erase.hint : texts.erase.answered}</span>
-          {erasure && (
-            <span className="small">
-              {erasure.refusedAt ? `${texts.erase.refused} ${erasure.reason}` : texts.asked}
-            </span>
-          )}
-        </p>
-        {isErasing && (
-          <p role="alert">
-            <input type="hidden" name="isSure" value="yes" />
-            {mayErase ? texts.erase.question : texts.erase.ask}
+      <div className="status-main">
+        <h2>{texts.said}</h2>
+        <p className="quiet small">{texts.openFor}</p>
+        <Conversation site={site} said={opened.said} />
+        {opened.isAdded && (
+          <p className="status-done" id="added" role="status">
+            {texts.added}
           </p>
         )}
-        {!(erasure && !erasure.refusedAt) && (
-          <button type="submit" className={`button ${isErasing ? 'button-primary' : ''}`}>
-            {isErasing ? (mayErase ? texts.erase.sure : texts.erase.askSure) : texts.erase.heading}
+        <AddForm site={site} status={status} opened={opened} typed={typed} />
+      </div>
+      <aside className="status-aside" aria-labelledby="yours">
+        <h2 id="yours">{texts.yours}</h2>
+        <form
+          method="post"
+          action={statusForms.held.path}
+          target="_blank"
+          className="status-action"
+          rel="noopener"
+        >
+          <Of {...status} />
+          <button type="submit" className="status-row">
+            <strong>{texts.held.heading}</strong>
+            <span className="quiet small">{texts.held.hint}</span>
           </button>
+        </form>
+        {status.withdrawnAt === null && (
+          <details className="status-action">
+            <summary className="status-row">
+              <strong>{texts.withdraw}</strong>
+              <span className="quiet small">{texts.withdrawHint}</span>
+            </summary>
+            <form method="post" action={statusForms.withdraw.path}>
+              <Of {...status} />
+              <button type="submit" className="button button-primary">
+                {texts.withdrawSure}
+              </button>
+            </form>
+          </details>
         )}
-      </form>
-      <form method="post" action={statusForms.leave.path} className="screen-only status-action">
-        <button type="submit" className="button">
-          {texts.close}
-        </button>
-      </form>
+        <EraseAction site={site} status={status} {...opened.erasing} />
+        <form method="post" action={statusForms.leave.path} className="status-action">
+          <button type="submit" className="status-row">
+            <strong>{texts.close}</strong>
+            <span className="quiet small">{texts.closeHint}</span>
+          </button>
+        </form>
+        <p className="quiet small">{texts.private}</p>
+      </aside>
     </>
   )
 }
 
-interface ActionProps {
-  /** The reference of the enquiry. */
-  readonly of: string
-  readonly form: 'withdraw' | 'held'
-  readonly heading: string
-  readonly hint: string
-  readonly button: string
-}
+/** The reference of the enquiry, which each form names. */
+const Of = ({ reference }: Pick<Status, 'reference'>) => <input type="hidden" name="of" value={reference} />
 
-function Action({ of, form, heading, hint, button }: ActionProps) {
+function AddForm({ site, status, opened, typed }: PartProps & { readonly opened: Opened }) {
+  const { status: texts } = site.texts
   return (
-    <form method="post" action={statusForms[form].path} className="screen-only status-action">
-      <input type="hidden" name="of" value={of} />
-      <p>
-        <strong>{heading}</strong>
-        <span className="quiet small">{hint}</span>
-      </p>
-      <button type="submit" className="button">
-        {button}
+    <form method="post" action={`${statusForms.add.path}#add`} className="screen-only status-add" id="add">
+      <Of {...status} />
+      {typed?.message && <p role="alert">{typed.message}</p>}
+      <input type="hidden" name="key" value={typed?.values?.key ?? opened.newKey} />
+      <Field name="message" label={texts.add} hint={texts.addHint} error={typed?.errors?.message}>
+        {field => (
+          <textarea
+            className="control"
+            {...field}
+            dir="auto"
+            rows={5}
+            maxLength={MAX_ADDITION}
+            required
+            defaultValue={typed?.values?.message}
+          />
+        )}
+      </Field>
+      <button type="submit" className="button button-primary button-large">
+        {texts.addSend}
       </button>
     </form>
+  )
+}
+
+/** It unfolds, so that what somebody is writing stays, and folds again for a no. */
+function EraseAction({
+  site,
+  status,
+  references,
+  isAnswered,
+  request,
+}: Pick<PartProps, 'site' | 'status'> & Erasing) {
+  const { erase: texts, asked } = site.texts.status
+  if (request && !request.refusedAt)
+    return (
+      <div className="status-action" id="erase">
+        <p className="status-row">
+          <strong>{texts.heading}</strong>
+          <span className="small">{asked}</span>
+        </p>
+      </div>
+    )
+  return (
+    <details className="status-action" id="erase">
+      <summary className="status-row">
+        <strong>{texts.heading}</strong>
+        <span className="quiet small">{isAnswered ? texts.answered : texts.hint}</span>
+        {request && (
+          <span className="small">
+            {texts.refused} <bdi>{request.reason}</bdi>
+          </span>
+        )}
+      </summary>
+      <form method="post" action={`${statusForms.erase.path}#erase`}>
+        <Of {...status} />
+        <p>
+          {texts.what(references.length)} <strong>{references.join(', ')}</strong>.{' '}
+          {!isAnswered && texts.final}
+        </p>
+        <button type="submit" className="button button-primary">
+          {isAnswered ? texts.askSure : texts.sure}
+        </button>
+      </form>
+    </details>
   )
 }

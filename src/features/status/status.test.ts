@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { passUndoTime, untilDelivered } from '../../../tests/support/conversation.ts'
 import { composeMail } from '../../../tests/support/mail-in.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { codeIn, failsWith, openVisitorPages, tokenIn } from '../../../tests/support/visitor-pages.ts'
 import { newId } from '../../database/id.ts'
+import { ApiError } from '../../http/api-client.ts'
 import { deleteExpiredRows } from '../../jobs.ts'
 import { days, minutes } from '../../platform/clock.ts'
 import { messages } from '../inbox/contract.ts'
 import { conversation, ON_PAGE } from '../inbox/conversation/contract.ts'
 import { REFUSED } from './api.server.ts'
-import { visitorPage } from './contract.ts'
+import { CODE_ENDED, CODE_MESSAGE, visitorPage } from './contract.ts'
 
 suite('The page of an enquiry', async () => {
   const testApp = await openTestApp()
@@ -66,6 +68,20 @@ suite('The page of an enquiry', async () => {
     for (const token of [first, second]) assert.ok(!rows.includes(token))
   })
 
+  test('until a reply is out, the page says neither that it is answered nor that it is closed, and promises nothing', async () => {
+    const enquiry = await store({ is_read: 1 })
+    const token = await linkTo(enquiry)
+    const reply = await ana.reply(enquiry.id, 'Yes.', { status: 'closed' })
+    const read = async () => (await visitor.call(visitorPage.read, { token })).status
+    const waiting = await read()
+    assert.deepEqual([waiting.state, waiting.answeredAt, waiting.answerBy], ['read', null, null])
+    passUndoTime(testApp)
+    await untilDelivered(testApp, reply.id)
+    const out = await read()
+    assert.equal(out.state, 'closed')
+    assert.ok(out.answeredAt)
+  })
+
   test('a code opens what was said: replies that went out and what came from that address, and nothing else', async () => {
     const enquiry = await store({ message: 'May I work?' })
     const { id, email } = enquiry
@@ -102,19 +118,21 @@ suite('The page of an enquiry', async () => {
     }
     const use = async (code: string, link = token) =>
       await visitor.call(visitorPage.read, { token: link, code })
-    const refused = failsWith(400)
+    const says = (message: string) => (error: unknown) =>
+      error instanceof ApiError && error.status === 400 && error.message === message
+    const [refused, ended] = [says(CODE_MESSAGE), says(CODE_ENDED)]
     const first = await send()
     const wrong = first === '000000' ? '000001' : '000000'
-    await assert.rejects(use(first, otherToken), refused)
+    await assert.rejects(use(first, otherToken), ended, 'nobody has asked for one with that link')
     for (let at = 0; at < 4; at++) await assert.rejects(use(wrong), refused)
     assert.ok((await use(first)).access)
-    await assert.rejects(use(first), refused, 'once')
+    await assert.rejects(use(first), ended, 'once')
     const second = await send()
-    for (let at = 0; at < 5; at++) await assert.rejects(use(wrong), refused)
-    await assert.rejects(use(second), refused, 'after five wrong ones')
+    for (let at = 0; at < 4; at++) await assert.rejects(use(wrong), refused)
+    for (const code of [wrong, second]) await assert.rejects(use(code), ended, 'after five wrong ones')
     const third = await send()
     wait(minutes(11))
-    await assert.rejects(use(third), refused, 'after ten minutes')
+    await assert.rejects(use(third), ended, 'after ten minutes')
   })
 
   test('an addition arrives in the conversation once, wakes it and is seen by both', async () => {
@@ -140,7 +158,7 @@ suite('The page of an enquiry', async () => {
     assert.equal(opened.message.excerpt, 'I was born in 1990.')
     const { replies, status } = await openPage(enquiry)
     assert.equal(replies.at(-1)?.body, 'I was born in 1990.')
-    assert.equal(status.state, 'received')
+    assert.deepEqual([status.state, status.hasWrittenSince], ['answered', true], 'no step is taken back')
   })
 
   test('a withdrawal is said once, wakes the conversation, and deletes nothing', async () => {
@@ -151,6 +169,12 @@ suite('The page of an enquiry', async () => {
     const { message, entries } = await ana.open(enquiry.id)
     assert.equal(entries.filter(({ body }) => body === 'withdrawn').length, 1)
     assert.deepEqual([message.isRead, message.snoozedUntil], [false, null])
+    const read = async () => (await visitor.call(visitorPage.read, { token })).status
+    const { withdrawnAt, answerBy } = await read()
+    assert.ok(withdrawnAt)
+    assert.equal(answerBy, null, 'nobody waits')
+    await visitor.call(visitorPage.add, { token, access, message: 'I do need it.' })
+    assert.equal((await read()).withdrawnAt, null)
   })
 
   test('access ends after half an hour, and is of one enquiry', async () => {
@@ -227,7 +251,7 @@ suite('The page of an enquiry', async () => {
       [held.reference, held.email, held.phone, held.said.map(({ body }) => body)],
       [enquiry.reference, enquiry.email, '+61 412 345 678', ['May I work?', 'Yes.']],
     )
-    assert.ok(held.emails.some(({ kind, state }) => kind === 'reply' && state === 'sent'))
+    assert.ok(held.emails.some(({ kind }) => kind === 'reply'))
     assert.doesNotMatch(JSON.stringify(held), /Staff only|Another one/)
   })
 

@@ -1,65 +1,8 @@
-import type { ReactNode } from 'react'
 import { Layout } from '../site/layout.tsx'
 import type { SiteSettings } from '../site/site-settings.ts'
-import { CODE_LENGTH, STATUS_PATH, TRACK_PATH } from './contract.ts'
+import { STATUS_PATH, TRACK_PATH } from './contract.ts'
 import { statusForms } from './forms.ts'
-
-interface FieldProps {
-  readonly name: 'reference' | 'email' | 'code' | 'message'
-  readonly label: string
-  readonly hint?: string
-  readonly error?: string | undefined
-  readonly children: (attributes: {
-    readonly id: string
-    readonly name: string
-    readonly 'aria-invalid': true | undefined
-    readonly 'aria-describedby': string | undefined
-  }) => ReactNode
-}
-
-export function Field({ name, label, hint, error, children }: FieldProps) {
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
-  return (
-    <div className="field" data-invalid={error ? '' : undefined}>
-      <label htmlFor={name}>{label}</label>
-      {hint && (
-        <p className="field-hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {children({
-        ...{ id: name, name, 'aria-invalid': error ? true : undefined },
-        'aria-describedby': described || undefined,
-      })}
-      {error && (
-        <p className="field-error" id={`${name}-error`} role="alert">
-          {error}
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** What somebody typed, and what is wrong with it. */
-export interface Typed {
-  readonly values?: Readonly<Record<string, string>>
-  readonly errors?: Readonly<Record<string, string | undefined>>
-  /** Why the form was not taken as a whole. */
-  readonly message?: string
-  /** Whether the page was of another enquiry than the one that is open. */
-  readonly isOther?: boolean
-}
-
-/** What somebody wrote where it could not be taken: nothing typed is lost. */
-export function KeptText({ site, values }: Typed & { readonly site: SiteSettings }) {
-  if (!values?.message) return null
-  return (
-    <div className="field">
-      <label htmlFor="kept">{site.texts.status.kept}</label>
-      <textarea className="control" id="kept" dir="auto" rows={5} readOnly defaultValue={values.message} />
-    </div>
-  )
-}
+import { type CodeAsked, CodeForm, Field, KeptText, LinkForm, type Typed } from './parts.tsx'
 
 /** Reference and address, by which an enquiry is found. */
 function AskedFields({ site, values = {}, errors = {} }: Typed & { readonly site: SiteSettings }) {
@@ -129,15 +72,6 @@ export function TrackPage({ site, typed, isSent }: TrackPageProps) {
   )
 }
 
-/** The form that a script fills with the token of a link. */
-export function LinkForm() {
-  return (
-    <form method="post" action={STATUS_PATH} hidden data-status-link="">
-      <input type="hidden" name="token" />
-    </form>
-  )
-}
-
 interface FindPageProps {
   readonly site: SiteSettings
   readonly typed?: Typed
@@ -152,6 +86,9 @@ export function FindPage({ site, typed }: FindPageProps) {
         <LinkForm />
         <h1>{find.heading}</h1>
         <p className="lead">{find.lead}</p>
+        <noscript>
+          <p>{find.noScript}</p>
+        </noscript>
         {typed?.message && <p role="alert">{typed.message}</p>}
         <KeptText site={site} {...typed} />
         <form method="post" action={statusForms.code.path} className="screen-only">
@@ -165,48 +102,22 @@ export function FindPage({ site, typed }: FindPageProps) {
   )
 }
 
-interface CodeFormProps extends Typed {
+interface CodePageProps {
   readonly site: SiteSettings
-}
-
-/** Takes the code. */
-export function CodeForm({ site, errors = {}, message }: CodeFormProps) {
-  const { status } = site.texts
-  return (
-    <form method="post" action={statusForms.open.path} className="screen-only">
-      {message && <p role="alert">{message}</p>}
-      <Field name="code" label={status.code} hint={status.codeHint} error={errors.code}>
-        {field => (
-          <input
-            className="control"
-            {...field}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={CODE_LENGTH}
-            required
-          />
-        )}
-      </Field>
-      <button type="submit" className="button button-primary button-large">
-        {status.open}
-      </button>
-    </form>
-  )
+  readonly asked: CodeAsked
 }
 
 /** After a code was asked for by reference and address, whether or not there is such an enquiry. */
-export function CodePage({ site, typed }: FindPageProps) {
-  const { status } = site.texts
+export function CodePage({ site, asked }: CodePageProps) {
+  const { find } = site.texts.status
   return (
     <Layout site={site} current={STATUS_PATH}>
       <section className="site-section status-form">
-        <h1>{status.find.heading}</h1>
-        <p className="status-said" role="status">
-          {status.codeSent}
-        </p>
-        <CodeForm site={site} {...typed} />
+        <LinkForm />
+        <h1>{find.heading}</h1>
+        <CodeForm site={site} asked={asked} />
         <p>
-          <a href={STATUS_PATH}>{site.texts.track.send}</a>
+          <a href={`${STATUS_PATH}?code=again`}>{find.again}</a>
         </p>
       </section>
     </Layout>

@@ -37,34 +37,60 @@ export async function readStatus(
   message: MessageRow,
 ): Promise<Status> {
   const { kept, ids } = await findConversation(db, message)
-  const isAnswered = await wasAnsweredLast(db, ids)
+  const { answered, wrote, withdrew, isAnswering } = await readLast(db, ids)
   // Merging across addresses closes it, and says nothing of the visitor's enquiry.
-  const isApart = kept.merged_into !== null
+  const status = kept.merged_into === null ? kept.status : await statusOfMerged(db, kept.id)
+  const hasWrittenSince = answered !== undefined && wrote !== undefined && wrote.id > answered.id
+  const isWithdrawn = withdrew !== undefined && withdrew.id > later(answered, wrote)
+  const isAwaited = kept.status === 'open' && (!answered || hasWrittenSince) && !isAnswering && !isWithdrawn
   const { hidden } = content.read()
   return {
     reference: message.reference,
     receivedAt: message.created_at,
-    state: stateOf(isApart ? { ...kept, status: await statusOfMerged(db, kept.id) } : kept, isAnswered),
+    // Its visitor has not seen why it is closed, while the answer has not gone out.
+    state: stateOf({ isClosed: status === 'closed' && !isAnswering, isAnswered: Boolean(answered) }, kept),
+    answeredAt: answered?.at ?? null,
+    hasWrittenSince,
+    withdrawnAt: isWithdrawn ? withdrew.at : null,
     // The hours of the sample promise nothing to visitors.
-    answerBy: kept.status === 'open' && !isAnswered && !hidden.has('officeHours') ? kept.due_at : null,
+    answerBy: isAwaited && !hidden.has('officeHours') ? kept.due_at : null,
   }
 }
 
-function stateOf({ status, is_read }: MessageRow, isAnswered: boolean): Status['state'] {
-  if (status === 'closed') return 'closed'
+interface Reached {
+  readonly isClosed: boolean
+  readonly isAnswered: boolean
+}
+
+function stateOf({ isClosed, isAnswered }: Reached, { is_read }: MessageRow): Status['state'] {
+  if (isClosed) return 'closed'
   if (isAnswered) return 'answered'
   return is_read === 1 ? 'read' : 'received'
 }
 
-/** Whether the last that was said is a reply that has gone out, or a call that has reached the visitor, and nothing of theirs. */
-async function wasAnsweredLast(db: Database, ids: readonly string[]): Promise<boolean> {
-  const last = await selectEntries(db, ids)
+interface Step {
+  readonly id: string
+  readonly at: string
+}
+
+const later = (one: Step | undefined, other: Step | undefined) =>
+  [one?.id ?? '', other?.id ?? ''].toSorted().at(-1) ?? ''
+
+/**
+ * The last answer that has gone out or call that has reached the visitor, the last that the visitor wrote, and the last time they said
+ * that they need no answer; and whether a reply is on its way.
+ */
+async function readLast(db: Database, ids: readonly string[]) {
+  const rows = await selectEntries(db, ids)
     .leftJoin('inbound_mails', 'inbound_mails.entry_id', 'entries.id')
-    .select('entries.kind')
+    .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('outbox.state', '<>', 'sent'))
+    .select(['entries.kind', 'outbox.id as waiting'])
+    .select(({ fn }) => [fn.max('entries.id').as('id'), fn.max('entries.created_at').as('at')])
     .where(eb =>
       eb.or([
-        eb.and([eb('entries.kind', '=', 'reply'), isOut]),
+        eb('entries.kind', '=', 'reply'),
         eb.and([eb('entries.kind', '=', 'call'), reached('entries.call_outcome')]),
+        eb.and([eb('entries.kind', '=', 'event'), eb('entries.action', '=', 'withdrawn')]),
         eb.and([
           eb('entries.kind', '=', 'inbound'),
           eb('inbound_mails.automatic', 'is', null),
@@ -72,10 +98,19 @@ async function wasAnsweredLast(db: Database, ids: readonly string[]): Promise<bo
         ]),
       ]),
     )
-    .orderBy('entries.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last !== undefined && last.kind !== 'inbound'
+    .groupBy(['entries.kind', 'outbox.id'])
+    .execute()
+  const lastOf = (kinds: readonly string[]) =>
+    rows
+      .filter(({ kind, waiting }) => kinds.includes(kind) && waiting === null)
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .at(-1)
+  return {
+    answered: lastOf(['reply', 'call']),
+    wrote: lastOf(['inbound']),
+    withdrew: lastOf(['event']),
+    isAnswering: rows.some(({ waiting }) => waiting !== null),
+  }
 }
 
 /** A reply that can still be taken back, or has failed, has reached nobody. */

@@ -89,6 +89,9 @@ function describeOperation(contract: Endpoint, { nameOf }: ReturnType<typeof doc
   const required = (body.required?.length ?? 0) > 0
   const responses: Record<string, ResponseDescription | { readonly $ref: string }> = {
     [status]: { description: 'Success', content: replyOf(contract) },
+    ...(contract.isAccepted && {
+      202: { description: 'Accepted: it is done later', content: replyOf(contract) },
+    }),
   }
   for (const code of statusesOf(contract)) responses[code] ??= { $ref: `#/components/responses/${code}` }
   return {

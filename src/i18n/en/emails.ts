@@ -64,6 +64,9 @@ export const emails = {
   mail: {
     subject: (reference: string, name: string) => `${reference}: Email from ${name}`,
     opening: 'A visitor has written by email.',
+    /** And where that came from the page of an enquiry. */
+    subjectOnPage: (reference: string, name: string) => `${reference}: Message from ${name}`,
+    openingOnPage: 'A visitor has written on the page of their enquiry.',
     link: 'Answer it in the portal',
     closing: ANSWERS_ARE_NOTES,
   },
@@ -131,6 +134,14 @@ export const emails = {
     code: 'Code',
     closing: (minutes: number) =>
       `It works once, within ${minutes} minutes. If it was not you, ignore this email, and give the code to nobody: we never ask for it.`,
+  },
+  /** To a visitor who has asked to be erased. */
+  erasureRefused: {
+    subject: (reference: string) => `Your request to erase your enquiry ${reference}`,
+    opening: (reference: string) =>
+      `You have asked us to erase your enquiry ${reference}. A person has decided that we keep it, and says why:`,
+    reason: 'Reason',
+    closing: 'You can answer this email, or write to us on the page of your enquiry.',
   },
   /** To a visitor, at once and from nobody. It must repeat nothing that the visitor wrote: anybody can enter any address. */
   acknowledgement: {

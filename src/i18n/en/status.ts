@@ -23,6 +23,9 @@ export const status = {
   find: {
     heading: 'The page of your enquiry',
     lead: 'Open the link in our email. Or enter your reference and email address, and we email you a code.',
+    /** A browser sends nothing of what the link has. */
+    noScript: 'Your browser runs no scripts, so the link in our email leads here.',
+    again: 'Enter reference and email address again',
     send: 'Email me a code',
     gone: 'This link no longer works. Ask for another one below.',
   },
@@ -33,6 +36,10 @@ export const status = {
     answered: { heading: 'We have answered you', step: 'Answered' },
     closed: { heading: 'Your enquiry is closed', step: 'Closed' },
   },
+  answeredBy: (name: string) => `${name} has answered you`,
+  hasNew: 'We have your new message',
+  hasWithdrawn: 'You have withdrawn your enquiry',
+  withdrawn: 'We know that you need no answer any more. You can still write to us below.',
   steps: 'How far it is',
   now: 'now',
   done: 'done',
@@ -46,9 +53,12 @@ export const status = {
   locked:
     'To read what was written, and to add something, enter the code that we email to the address of this enquiry.',
   sendCode: 'Email me a code',
+  sendAnother: 'Email me another code',
   codeSent: 'If this is an enquiry of ours, a code is on its way to your email address.',
   code: 'Code',
   codeHint: 'Six digits, from the newest email. It works for ten minutes.',
+  wrong: 'Enter the six digits of the newest email',
+  ended: 'This code no longer works. Ask for another one.',
   open: 'Open',
   openFor: 'Open in this browser for half an hour.',
   add: 'Add something',
@@ -56,13 +66,13 @@ export const status = {
   addSend: 'Send',
   added: 'We have what you added.',
   withdraw: 'Withdraw my enquiry',
-  withdrawHint: 'Says to us that you need no answer any more. You can write again.',
-  asked: 'You have asked us to erase it. A person decides.',
-  withdrawn: 'We know that you need no answer any more.',
+  withdrawHint: 'You need no answer any more. You can write again.',
+  withdrawSure: 'Yes, withdraw it',
+  yours: 'This enquiry is yours',
+  asked: 'You have asked us to erase it. A person decides, and we email you.',
   held: {
     heading: 'Everything you have about me',
     hint: 'To read and to print, or as a file.',
-    show: 'Show it',
     lead: 'This is what we keep of this enquiry. Notes that our staff write for each other are not part of it.',
     name: 'Name',
     email: 'Email',
@@ -71,6 +81,11 @@ export const status = {
     received: 'Received',
     files: 'Files',
     emails: 'Emails to you',
+    emailKinds: {
+      reply: 'an answer',
+      acknowledgement: 'that we have received your enquiry',
+      visitor: 'a link or a code for this page',
+    },
     none: 'None',
     data: 'The same for a program',
     back: 'Back to your enquiry',
@@ -80,15 +95,21 @@ export const status = {
     hint: 'Nobody has answered yet, so it is erased at once, with all else that came from your email address.',
     answered:
       'We have answered you, so a person decides, and says why if not: an agent must keep client files for seven years.',
-    question: 'Erase everything that came from your email address? This cannot be undone.',
+    what: (enquiries: number) =>
+      enquiries === 1
+        ? 'Everything that came from your email address, which is this enquiry:'
+        : `Everything that came from your email address, which is ${enquiries} enquiries:`,
+    final: 'This cannot be undone.',
     sure: 'Yes, erase everything',
-    ask: 'Ask us to erase everything that came from your email address?',
-    askSure: 'Yes, ask for it',
+    askSure: 'Ask to erase it all',
     refused: 'We have not erased it:',
   },
   erased: {
     heading: 'It is erased',
     lead: 'Print or keep this page: we no longer know that you wrote to us.',
+    isEmailed: 'It is also on its way to you by email, of which we keep nothing.',
+    emailed:
+      'As was asked for on the page of your enquiry, we have erased everything that came from this email address. Please keep this email: we no longer know that you wrote to us.',
     reference: 'Reference of the erasure',
     when: 'When',
     enquiries: 'Enquiries',
@@ -105,5 +126,7 @@ export const status = {
     'Another enquiry was opened in this browser since, so nothing was done. Open the link of this one again.',
   kept: 'What you wrote, to copy',
   close: 'Close this page on this device',
-  private: 'This page is for you alone. Do not forward its link.',
+  closeHint: 'So that nobody else reads it here.',
+  private:
+    'This page is for you alone, so do not forward its link. It works until 90 days after the last message.',
 }

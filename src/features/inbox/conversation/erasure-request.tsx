@@ -21,9 +21,9 @@ export function ErasureRequest({ message, erasure }: ErasureRequestProps) {
   const mayDecide = useMayCall()(erasureRequests.erase)
   const close = () => setAsking(null)
   const erase = useChange(erasureRequests.erase, {
-    done: ({ reference, messages }) => ({
+    done: ({ certificate: { reference, enquiries, isEmailed } }) => ({
       title: 'Erased',
-      description: `${messages === 1 ? 'One enquiry' : `${messages} enquiries`}, as ${reference}`,
+      description: `${enquiries === 1 ? 'One enquiry' : `${enquiries} enquiries`}, as ${reference}. ${isEmailed ? 'The visitor has the certificate by email.' : 'The certificate could not be emailed.'}`,
     }),
     failed: ['Not Erased', 'The server failed.'],
   })
@@ -67,7 +67,10 @@ function RefuseForm({
   onClose,
 }: Pick<ErasureRequestProps, 'message'> & { readonly onClose: () => void }) {
   const refuse = useChange(erasureRequests.refuse, {
-    done: () => ({ title: 'Refused', description: `${message.name} reads why on the page of the enquiry` }),
+    done: () => ({
+      title: 'Refused',
+      description: `${message.name} gets the reason by email, and reads it on the page of the enquiry`,
+    }),
     failed: ['Not Refused', 'The server failed.'],
   })
   const { at, dialog } = useForm({
@@ -82,7 +85,7 @@ function RefuseForm({
       <AreaField
         {...at('reason')}
         label="Reason"
-        hint="The visitor reads it on the page of the enquiry."
+        hint="The visitor gets it by email, and reads it on the page of the enquiry."
         dir="auto"
         rows={4}
         maxLength={MAX_REASON}
