@@ -67,6 +67,7 @@ export async function createFormSubmitter(
         const props = {
           texts,
           reference: outcome.reference,
+          email: values.email ?? '',
           answer: describeAnswer(texts, new Date()),
           onAgain() {
             again()

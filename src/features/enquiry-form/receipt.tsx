@@ -5,13 +5,15 @@ import type { SendTexts } from './form-texts.ts'
 interface ReceiptProps {
   readonly texts: Pick<SendTexts, 'received' | 'receipt'>
   readonly reference: string
+  /** Of the visitor, to which the link to the page of the enquiry is emailed. */
+  readonly email: string
   /** When the answer comes; empty where that is not known. */
   readonly answer: string
   readonly onAgain: () => void
 }
 
 /** Takes the place of the form once the enquiry is stored. It takes the focus, so that a screen reader reads it out once. */
-export function Receipt({ texts: { received, receipt }, reference, answer, onAgain }: ReceiptProps) {
+export function Receipt({ texts: { received, receipt }, reference, email, answer, onAgain }: ReceiptProps) {
   const id = useId()
   const [isCopied, setCopied] = useState(false)
 
@@ -60,9 +62,13 @@ export function Receipt({ texts: { received, receipt }, reference, answer, onAga
         <button type="button" className="button button-primary button-large" onClick={onAgain}>
           {receipt.again}
         </button>
-        <a className="button button-large" href="/track">
-          {receipt.follow}
-        </a>
+        <form method="post" action="/track" target="_blank" rel="noopener">
+          <input type="hidden" name="reference" value={reference} />
+          <input type="hidden" name="email" value={email} />
+          <button type="submit" className="button button-large">
+            {receipt.emailLink}
+          </button>
+        </form>
         <button type="button" className="button button-large" onClick={() => print()}>
           {receipt.print}
         </button>

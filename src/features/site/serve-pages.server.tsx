@@ -281,7 +281,7 @@ function toPreview(site: SiteSettings): SiteSettings {
 
 function filled(body: Uint8Array, { replace, by }: Fill): Uint8Array<ArrayBuffer> {
   const copy = Buffer.from(body)
-  copy.write(by, copy.indexOf(replace))
+  for (let at = copy.indexOf(replace); at >= 0; at = copy.indexOf(replace, at + by.length)) copy.write(by, at)
   return new Uint8Array(copy.buffer, copy.byteOffset, copy.length)
 }
 

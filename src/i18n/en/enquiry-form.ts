@@ -146,7 +146,7 @@ export const enquiryForm = {
     office: '{moment} in {city}',
     here: '{office}, {moment} your time',
     print: 'Print',
-    follow: 'Follow your enquiry',
+    emailLink: 'Email me my private link',
     again: 'Send another enquiry',
   },
   sendLabels: {

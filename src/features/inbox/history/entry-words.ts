@@ -56,6 +56,9 @@ export function describeEvent(
   const who = author?.name ?? 'Somebody who has left'
   if (body === 'acknowledged' && delivery === 'failed') return 'The acknowledgement could not be sent'
   if (body === 'acknowledged' && delivery === 'waiting') return 'The acknowledgement is not out yet'
+  // What follows from what a visitor did has nobody's name.
+  if (author === null && body === 'status' && detail === 'open') return 'This is open again'
+  if (author === null && body === 'unsnoozed') return 'The snooze ended'
   // A newer version of the server may record what this one does not know.
   if (!isKnown(body)) return [who, body, detail].filter(Boolean).join(': ')
   const describe: Words = words[body]

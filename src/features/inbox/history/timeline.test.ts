@@ -76,6 +76,8 @@ suite('A conversation', () => {
     assert.equal(said('assigned', 'Tom Okafor'), 'Mei Tanaka assigned this to Tom Okafor')
     assert.equal(said('assigned', 'Mei Tanaka'), 'Mei Tanaka took this enquiry')
     assert.equal(said('assigned', null, null), 'Somebody who has left assigned this to somebody who has left')
+    assert.equal(said('status', 'open', null), 'This is open again')
+    assert.equal(said('unsnoozed', null, null), 'The snooze ended')
     assert.equal(said('tagged', '482, partner'), 'Mei Tanaka added the tags 482, partner')
     assert.equal(said('status', 'spam'), 'Mei Tanaka marked this as spam')
     assert.equal(said('snoozed', 'soon'), 'Mei Tanaka snoozed this until [soon]')

@@ -230,7 +230,13 @@ export async function append(
   const wasRead = message.is_read === 1
   const isNoticed = wasRead && (await services.rateLimiter.tryConsume(MAIL_NOTICES, 'all'))
   const isEmailed =
-    isNoticed && (await noticeMore(services, work.transaction, { ...known, message, mail: arrival.mail }))
+    isNoticed &&
+    (await noticeMore(services, work.transaction, {
+      ...known,
+      message,
+      mail: arrival.mail,
+      isOnPage: arrival.isOnPage,
+    }))
   await addAnsweredNotices(work, message, isEmailed)
 }
 

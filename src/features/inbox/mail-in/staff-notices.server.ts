@@ -20,6 +20,8 @@ export const KEPT_PER_PERSON = { name: 'kept as a note, by person', count: 10, p
 interface About {
   readonly message: MessageRow
   readonly mail: ParsedMail
+  /** Whether it was written on the page of the enquiry. */
+  readonly isOnPage?: boolean | undefined
   readonly values: PublicValues
   /** Where staff answer notices; null while no mailbox is fetched. */
   readonly mailbox: ReplyMailbox | null
@@ -69,23 +71,24 @@ async function mailNotice(
   services: Services,
   transaction: Transaction,
   to: string,
-  { message, mail, values, mailbox }: About,
+  { message, mail, isOnPage, values, mailbox }: About,
 ) {
   const signature = services.emailSignature(values.site_name)
   const { labels, mail: texts } = signature.texts.emails
+  const subject = isOnPage ? texts.subjectOnPage : texts.subject
   const email = renderEmail(
     {
       ...(mailbox
         ? await answeredTo(transaction, message, signature, mailbox)
         : { replyTo: { name: message.name, address: message.email } }),
       to,
-      subject: texts.subject(message.reference, mail.from.name || mail.from.address),
-      opening: texts.opening,
+      subject: subject(message.reference, mail.from.name || mail.from.address),
+      opening: isOnPage ? texts.openingOnPage : texts.opening,
       facts: [
         [labels.reference, message.reference],
         [labels.name, mail.from.name],
         [labels.email, mail.from.address],
-        [labels.subject, mail.subject],
+        ...(isOnPage ? [] : [[labels.subject, mail.subject] as const]),
         [labels.message, mail.text],
       ],
       link: linkTo(services, message, texts.link),

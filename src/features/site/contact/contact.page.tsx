@@ -84,7 +84,7 @@ interface ReceivedPageProps {
 
 /** The page after a form was sent without JavaScript. */
 export function ReceivedPage({ site, reference, answerBy }: ReceivedPageProps) {
-  const { received, enquiryForm, replies } = site.texts
+  const { received, enquiryForm, replies, track } = site.texts
   return (
     <Layout site={site} current="/contact/received">
       <section className="site-section site-received" data-received="">
@@ -96,8 +96,28 @@ export function ReceivedPage({ site, reference, answerBy }: ReceivedPageProps) {
           {received.keep}
         </p>
         <NextSteps site={site} answerBy={answerBy} />
+        <form method="post" action={TRACK_PATH} className="screen-only site-received-link">
+          <input type="hidden" name="reference" value={reference} />
+          <div className="field">
+            <label htmlFor="email">{track.email}</label>
+            <p className="field-hint" id="email-hint">
+              {track.emailHint}
+            </p>
+            <input
+              className="control"
+              id="email"
+              name="email"
+              type="email"
+              autoComplete="email"
+              aria-describedby="email-hint"
+              required
+            />
+          </div>
+          <button type="submit" className="button">
+            {enquiryForm.receipt.emailLink}
+          </button>
+        </form>
         <p>
-          <a href={TRACK_PATH}>{enquiryForm.receipt.follow}</a>{' '}
           <a href="/contact">{enquiryForm.receipt.again}</a> <a href="/">{received.home}</a>
         </p>
       </section>
