@@ -23,6 +23,7 @@ export default defineConfig(({ command }) => ({
           treeshake: { moduleSideEffects: [{ test: /\/src\/i18n\//, sideEffects: false }] },
           input: {
             site: 'src/entries/site.entry.ts',
+            status: 'src/entries/status.css',
             'sign-in': 'src/entries/sign-in.entry.tsx',
             'verify-email': 'src/entries/verify-email.entry.tsx',
             password: 'src/entries/password.entry.tsx',

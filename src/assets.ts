@@ -12,6 +12,9 @@ export const SHARE_IMAGE = '/share.png'
 /** Fonts that scripts/fonts.ts reduced to the characters of every page; a page that needs others loads them separately. */
 const FIRST_FONTS = 'src/ui/fonts/'
 
+/** Styles that some public pages have beside those of all. */
+export type StylesName = 'status'
+
 export type EntryName = 'site' | 'sign-in' | 'verify-email' | 'password' | 'portal'
 
 /** The files that a document loads for one browser entry. */
@@ -25,7 +28,8 @@ export interface Entry {
 }
 
 export interface Assets {
-  entry(name: EntryName): Entry
+  /** @param styles more than those of the entry */
+  entry(name: EntryName, styles?: StylesName): Entry
   readonly files: ResponseMap
 }
 
@@ -44,14 +48,18 @@ export function readAssets(folder: string, publicUrl: string): Assets {
   )
   const paths = listFiles(folder).filter(path => !path.startsWith('/.vite/'))
   return {
-    entry(name) {
-      const entry = Object.values(manifest).find(chunk => chunk.isEntry && chunk.name === name)
-      if (!entry) throw new Error(`The build has no entry "${name}"`)
+    entry(name, more) {
+      const find = (wanted: string) =>
+        Object.values(manifest).find(chunk => chunk.isEntry && chunk.name === wanted) ?? throwMissing(wanted)
+      const entry = find(name)
+      const styles = more ? [find(more).file] : []
       const chunks = withImports(manifest, entry)
       return {
         script: `/${entry.file}`,
         imports: [...new Set(chunks.map(({ file }) => `/${file}`))].filter(file => file !== `/${entry.file}`),
-        styles: [...new Set(chunks.flatMap(chunk => chunk.css ?? []))].map(file => `/${file}`),
+        styles: [...new Set([...chunks.flatMap(chunk => chunk.css ?? []), ...styles])].map(
+          file => `/${file}`,
+        ),
         fonts: Object.fromEntries(
           Object.entries(manifest)
             .filter(([source]) => source.startsWith(FIRST_FONTS))
@@ -68,6 +76,10 @@ export function readAssets(folder: string, publicUrl: string): Assets {
       ]),
     ),
   }
+}
+
+function throwMissing(name: string): never {
+  throw new Error(`The build has no entry "${name}"`)
 }
 
 function withImports(manifest: Record<string, ManifestChunk>, chunk: ManifestChunk): ManifestChunk[] {

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import type { StylesName } from './assets.ts'
 import type { PictureUse } from './content/picture-use.ts'
 import { type FormType, formTypes, services } from './features/enquiry-form/contract.ts'
 import { detailLimits } from './features/enquiry-form/details/details.ts'
@@ -41,6 +42,8 @@ export interface Page {
   description(site: SiteSettings): string
   /** Further elements of its head, for search engines and feed readers. */
   readonly head?: (site: SiteSettings, publicUrl: string) => ReactNode
+  /** Beside those of all pages. */
+  readonly styles?: StylesName
   readonly isArticle?: boolean
   /** The picture for social networks, in place of the picture of the site. */
   readonly picture?: PictureUse | undefined
@@ -98,6 +101,7 @@ export const pages: readonly Page[] = [
   },
   {
     path: TRACK_PATH,
+    styles: 'status',
     language: DEFAULT_LANGUAGE,
     title: ({ siteName, texts }) => texts.documents.title(texts.track.heading, siteName),
     description: ({ texts }) => texts.track.description,

@@ -30,7 +30,8 @@ whenPainted(() => {
   showOfficeTime()
 })
 showFlashedToast()
-if (location.pathname === '/status') import('../features/status/open-link.ts').then(it => it.openStatusLink())
+if (location.pathname.startsWith('/status'))
+  import('../features/status/open-link.ts').then(it => it.openStatusLink())
 // A form that was sent without its script cannot know that it was received, and would restore the same draft.
 if (document.querySelector('[data-received]')) dropDraft()
 

@@ -104,6 +104,8 @@ interface Limits {
    * that it can be @returns what gives it back
    */
   readonly acquireSlot?: (credentials: Credentials, length: number) => () => void
+  /** Rejects before the body is read who may not send one so long, where a cookie of its own gives the right. @throws {HttpError} */
+  readonly assertMayBegin?: (call: RequestContext, length: number) => Promise<void>
   /** Rejects early what the handler itself would reject because of its quota. */
   readonly quota?: (call: RequestContext) => void
 }
@@ -210,7 +212,7 @@ export function serve<
       const isKnown = caller !== undefined || httpError.details.targetUserId !== undefined
       await logDeniedRequest(services, httpError, context, call)
       // A page costs more than JSON, so each counts.
-      const isCounted = contract.body === 'form' || httpError.status < 429
+      const isCounted = contract.body === 'form' || contract.body === 'multipart' || httpError.status < 429
       const limiter = limits.refusals ? services.rateLimiter : services.localRateLimiter
       const limit = limits.refusals ?? refusalsOf(context, contract, isKnown)
       const overrun = isCounted && limit ? await consumeRefusal(limiter, limit, call) : null
@@ -308,6 +310,7 @@ async function authorize(
   // A client with an API token may run anywhere, and no browser adds one by itself.
   if (!hasBearer(context))
     assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
+  await limits.assertMayBegin?.(call, bodyLengthOf(context, contract))
   return await authenticate(services, context, call.cookies, contract)
 }
 

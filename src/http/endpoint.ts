@@ -16,7 +16,7 @@ export type Access = 'public' | 'pending' | StaffAccess
  */
 export type TokenAuth = 'allowed' | 'denied'
 
-export type BodyType = 'json' | 'form' | 'bytes'
+export type BodyType = 'json' | 'form' | 'multipart' | 'bytes'
 
 /** The header of a request that the portal sends while nobody touches it. */
 export const UNATTENDED = 'x-unattended'
@@ -44,7 +44,7 @@ export interface Endpoint<
   readonly tokenAuth?: Auth
   /** Path parameters, and the query of a GET or the body of other methods, in one object. */
   readonly input: Input
-  /** `json` by default. A `form` is what an HTML page posts; of `bytes` the input has the body as `bytes`. */
+  /** `json` by default. A `form` is what an HTML page posts, `multipart` one with files; of `bytes` the input has the body as `bytes`. */
   readonly body?: BodyType
   /** Bytes: 64 KiB by default. The caller is authenticated before the body is read, so a stranger sends none of it. */
   readonly bodyLimit?: number

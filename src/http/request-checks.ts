@@ -39,6 +39,7 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 const contentTypes: Readonly<Record<BodyType, string | null>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
   bytes: null,
 }
 
@@ -49,7 +50,11 @@ export function assertBody(context: Context, contract: Endpoint) {
   if (length === 0 && context.req.header('transfer-encoding') === undefined) return
   const contentType = (context.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')
   const type = contentTypes[contract.body ?? 'json']
-  const isAccepted = type === null || contentType === type || contentType === `${type};charset=utf-8`
+  const isAccepted =
+    type === null ||
+    contentType === type ||
+    contentType === `${type};charset=utf-8` ||
+    (contract.body === 'multipart' && contentType.startsWith(`${type};boundary=`))
   if (isAccepted && !context.req.header('content-encoding')) return
   throwHttpError(415, `The request body must be ${type ? `${type} in UTF-8, ` : ''}uncompressed`)
 }

@@ -32,10 +32,24 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Code').fill(/Code: (\d{6})/.exec(text)?.[1] ?? '')
       await page.keyboard.press('Enter')
       await expect(page.getByText(message)).toBeVisible()
+      // Back leads to no page that the browser would have to send again.
+      await page.goBack()
+      await expect(page.getByText(message)).toBeVisible()
+      await page.goForward()
       await page.getByLabel('Add something').fill('He is a cook.')
+      // What else can be done unfolds, and folds again: what is being written stays.
+      await page.getByText('Erase it').click()
+      await expect(page.getByText(reference).last()).toBeVisible()
+      await page.getByText('Erase it').click()
+      await expect(page.getByRole('button', { name: 'Yes, erase everything' })).toBeHidden()
+      const photo = { name: 'Passport.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ff', 'hex') }
+      await page.getByLabel('Files').setInputFiles(photo)
       await page.getByRole('button', { name: 'Send' }).click()
-      await expect(page.getByRole('status')).toContainText('We have what you added.')
+      await expect(page.getByText('We have what you added.')).toBeInViewport()
       await expect(page.getByText('He is a cook.')).toBeVisible()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Passport.jpg' }).click()
+      expect((await download).suggestedFilename()).toBe('Passport.jpg')
 
       const staff = await (await browser.newContext({ javaScriptEnabled: true })).newPage()
       await signIn(staff, installation, await addStaff(installation, 'Ana Admin', { role: 'admin' }))

@@ -60,6 +60,7 @@ export const publicScreens: readonly Screen[] = [
         { path, name: 'status', open: untilText('We have answered you') },
         { path, name: 'status-code', open: inOrder(press('Email me a code'), untilText('Six digits')) },
         { path, name: 'status-open', open: inOrder(untilText('We have answered you'), openFollowed(token)) },
+        { path: '/status', name: 'status-unfolded', open: unfold },
       ]
     },
   },

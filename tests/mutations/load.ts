@@ -141,7 +141,7 @@ export const loadMutations: readonly TestMutation[] = [
   {
     name: 'Every rejected form counts',
     file: 'src/http/api-router.ts',
-    text: "const isCounted = contract.body === 'form' || httpError.status < 429",
+    text: "const isCounted = contract.body === 'form' || contract.body === 'multipart' || httpError.status < 429",
     instead: 'const isCounted = fields !== null',
     test: 'src/http/uncached-cost.test.ts',
     named: 'counts as a refused form',

@@ -77,7 +77,7 @@ export const visitorPageMutations: readonly TestMutation[] = [
   {
     name: 'What somebody has answered is not erased by the visitor',
     file: 'src/features/status/held.server.ts',
-    text: "if (message.email !== '' && !(await isAnswered(services.db, message.email)))",
+    text: 'if (!(await readErasable(services.db, message)).isAnswered)',
     instead: "if (message.email !== '')",
     test: HELD,
     named: 'not erased by the visitor',

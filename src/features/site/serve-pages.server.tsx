@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { Assets, EntryName } from '../../assets.ts'
+import type { Assets, EntryName, StylesName } from '../../assets.ts'
 import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
@@ -24,9 +24,10 @@ const MAX_QUERY = 500
 
 /** A page that is rendered for one request and never cached by the browser. */
 export interface UncachedPage {
-  readonly status: 200 | 400 | 404 | 409 | 429 | 503
+  readonly status: 200 | 400 | 404 | 409 | 413 | 429 | 503
   readonly language: Language
   title(texts: Texts): string
+  readonly styles?: StylesName
   readonly headers?: Readonly<Record<string, string>>
   readonly content: (site: SiteSettings) => ReactElement
 }
@@ -111,7 +112,7 @@ export function createPageServer(services: Services, assets: Assets) {
       title,
       description,
       ...(!isSampleAgency(site) && { canonical: url }),
-      entry: assets.entry('site'),
+      entry: assets.entry('site', page.styles),
       brand,
       scriptPriority: 'low',
       head: (
@@ -133,9 +134,15 @@ export function createPageServer(services: Services, assets: Assets) {
     return await encodeResponse(html, { ...headers, 'Cache-Control': 'no-cache' })
   }
 
-  async function renderUncached({ language, title, headers: more, content }: Omit<UncachedPage, 'status'>) {
+  async function renderUncached({
+    language,
+    title,
+    styles,
+    headers: more,
+    content,
+  }: Omit<UncachedPage, 'status'>) {
     const { site, headers, brand } = await readSite(language)
-    const entry = assets.entry('site')
+    const entry = assets.entry('site', styles)
     await nextTurn()
     const html = renderDocument({
       texts: site.texts,

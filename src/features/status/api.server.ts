@@ -5,12 +5,13 @@ import { throwFieldError, throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
 import { minutes } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
+import { setDownloadHeaders } from '../inbox/attachments/api.server.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
 import { askByReference, emailCodeTo, spendCode } from './codes.server.ts'
 import { CODE_ENDED, CODE_MESSAGE, visitorPage } from './contract.ts'
 import { eraseOrAsk, readHeld } from './held.server.ts'
 import { findByToken } from './tokens.server.ts'
-import { readSaid, readStatus } from './visible.server.ts'
+import { openSaidFile, readSaid, readStatus } from './visible.server.ts'
 
 /** Refused tokens, codes and texts of one client address. */
 export const REFUSED = { name: 'refused calls of a status page', count: 30, per: minutes(10) }
@@ -77,8 +78,19 @@ export function serveVisitorPage(router: ApiRouter): void {
     async ({ token, access, message: text }, { header }) => {
       const message = await requireAccess(services, token, access)
       const key = keyFromHeader(`addition ${message.id}`, header('idempotency-key'), text)
-      await addToEnquiry(services, message, text, key)
+      await addToEnquiry(services, message, { text, files: [] }, key)
       return {}
+    },
+    limits,
+  )
+
+  serve(
+    router,
+    visitorPage.file,
+    async ({ token, access, id }, { setHeader }) => {
+      const file = await openSaidFile(services.db, await requireAccess(services, token, access), id)
+      setDownloadHeaders(setHeader, file.name)
+      return file.body
     },
     limits,
   )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Email, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { MAX_SENT, MAX_SENT_BYTES } from '../inbox/attachments/contract.ts'
 import { written } from '../inbox/conversation/contract.ts'
 import { Certificate } from '../privacy/contract.ts'
 
@@ -10,6 +11,10 @@ export const TRACK_PATH = '/track'
 
 /** Characters of a visitor's addition, as of an enquiry. */
 export const MAX_ADDITION = 10_000
+
+/** Files of one addition, and bytes of them together: as of a reply. */
+export const MAX_ADDED = MAX_SENT
+export const MAX_ADDED_BYTES = MAX_SENT_BYTES
 
 /** In the order in which an enquiry goes through them. */
 export const states = ['received', 'read', 'answered', 'closed'] as const
@@ -37,6 +42,8 @@ const Said = z.object({
   /** Who answered; null of a visitor, and of somebody whose name is no longer known. */
   name: z.nullable(z.string()),
   body: z.string(),
+  /** `isKept`: it can be downloaded. */
+  files: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), isKept: z.boolean() })),
   createdAt: z.string(),
 })
 export type Said = z.output<typeof Said>
@@ -55,7 +62,6 @@ const Held = z.object({
   /** Further answers of the form, by question. */
   details: z.record(z.string(), z.string()),
   said: z.array(Said),
-  files: z.array(z.object({ name: z.string(), size: z.number(), createdAt: z.string() })),
   /** Emails about it to this address. */
   emails: z.array(z.object({ kind: z.enum(EMAIL_KINDS), createdAt: z.string() })),
 })
@@ -77,9 +83,10 @@ export const Asked = {
   reference: singleLine(1, 'Enter your reference', 40, 'The reference'),
   email: Email,
 }
+export const EMPTY = 'Write something'
+/** May be empty beside files. */
 export const addition = written.check(
   z.trim(),
-  z.minLength(1, 'Write something'),
   z.maxLength(MAX_ADDITION, `At most ${MAX_ADDITION.toLocaleString('en-AU')} characters`),
 )
 
@@ -120,10 +127,19 @@ export const visitorPage = {
     ...open,
     path: '/api/public/status/additions',
     summary: 'Add to an enquiry',
-    input: z.strictObject({ ...withAccess, message: addition }),
+    input: z.strictObject({ ...withAccess, message: addition.check(z.minLength(1, EMPTY)) }),
     reply: Empty,
     status: 201,
     errorStatuses: [404, 409],
+  }),
+  file: endpoint({
+    ...open,
+    path: '/api/public/status/file',
+    summary: 'Download a file of an enquiry',
+    input: z.strictObject({ ...withAccess, id: z.uuid('There is no such id') }),
+    reply: z.instanceof(ReadableStream<Uint8Array>),
+    mediaType: 'application/octet-stream',
+    errorStatuses: [404],
   }),
   held: endpoint({
     ...open,

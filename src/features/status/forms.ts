@@ -1,9 +1,21 @@
 import * as z from 'zod/mini'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Asked, addition, STATUS_PATH, TRACK_PATH, VisitorCode } from './contract.ts'
+import type { PostedFile } from '../../http/input.ts'
+import {
+  Asked,
+  addition,
+  MAX_ADDED,
+  MAX_ADDED_BYTES,
+  STATUS_PATH,
+  TRACK_PATH,
+  VisitorCode,
+} from './contract.ts'
 
 /** What the forms of the two pages post. They work without a script, and a script posts the first of them. */
+
+/** Bytes of a form without files. */
+export const FORM_BYTES = 64 * 1024
 
 const posted = { method: 'POST', access: 'public', csrf: 'origin', body: 'form', reply: Empty } as const
 /** The reference of the enquiry that the page is of: a cookie may be of another one that was opened since. */
@@ -27,7 +39,25 @@ export const statusForms = {
   add: endpoint({
     ...posted,
     path: `${STATUS_PATH}/add`,
-    input: z.object({ of, message: addition, key: z.string().check(z.maxLength(100)) }),
+    body: 'multipart',
+    // Beside the files, what other forms have.
+    bodyLimit: MAX_ADDED_BYTES + FORM_BYTES,
+    input: z.object({
+      of,
+      message: z._default(addition, ''),
+      key: z.string().check(z.maxLength(100)),
+      files: z._default(
+        z
+          .array(z.custom<PostedFile>(file => file instanceof Object))
+          .check(z.maxLength(MAX_ADDED, `At most ${MAX_ADDED} files`)),
+        [],
+      ),
+    }),
+  }),
+  file: endpoint({
+    ...posted,
+    path: `${STATUS_PATH}/file`,
+    input: z.object({ of, id: z.uuid('There is no such id') }),
   }),
   held: endpoint({ ...posted, path: `${STATUS_PATH}/held`, input: z.object({ of }) }),
   erase: endpoint({

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { describeBytes } from '../../ui/describe-bytes.ts'
 import type { Certificate } from '../privacy/contract.ts'
 import { officeMoment } from '../site/contact/office-times.ts'
 import { Layout } from '../site/layout.tsx'
@@ -44,12 +43,7 @@ export function HeldPage({ site, held }: { readonly site: SiteSettings; readonly
           ]}
         />
         <h2>{site.texts.status.said}</h2>
-        <Conversation site={site} said={held.said} />
-        <h2>{texts.files}</h2>
-        <List
-          items={held.files.map(({ name, size }) => `${name}, ${describeBytes(size)}`)}
-          none={texts.none}
-        />
+        <Conversation site={site} said={held.said} of={held.reference} />
         <h2>{texts.emails}</h2>
         <List
           items={held.emails.map(({ kind, createdAt }) => `${moment(createdAt)}: ${texts.emailKinds[kind]}`)}

@@ -14,15 +14,6 @@ import { findConversation, readSaid } from './visible.server.ts'
 export async function readHeld(db: Database, message: MessageRow): Promise<Held> {
   const { ids } = await findConversation(db, message)
   const said = await readSaid(db, message)
-  const shown = said.map(({ id }) => id)
-  const files = await db
-    .selectFrom('attachments')
-    .select(['name', 'size', 'created_at'])
-    .where('message_id', 'in', ids)
-    .where('entry_id', 'in', shown)
-    .where('kind', '=', 'file')
-    .orderBy('id')
-    .execute()
   const emails = await db
     .selectFrom('outbox')
     .select(['kind', 'created_at'])
@@ -36,7 +27,6 @@ export async function readHeld(db: Database, message: MessageRow): Promise<Held>
     ...{ reference, receivedAt, name, email, phone, service: service && serviceLabels[service] },
     details: parseDetails(details),
     said,
-    files: files.map(({ created_at: createdAt, ...file }) => ({ ...file, createdAt })),
     emails: emails.flatMap(({ kind: sent, created_at: createdAt }) => {
       const kind = EMAIL_KINDS.find(it => it === sent)
       return kind ? [{ kind, createdAt }] : []

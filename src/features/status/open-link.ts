@@ -4,6 +4,26 @@ export function openStatusLink(): void {
   addEventListener('hashchange', postToken)
   postToken()
   showOwnTimes()
+  watchFiles()
+}
+
+/** Says before the upload that files are too many or too large, and while it goes on that it does. */
+function watchFiles() {
+  const form = document.querySelector<HTMLFormElement>('[data-most-bytes]')
+  const field = form?.elements.namedItem('files')
+  if (!form || !(field instanceof HTMLInputElement)) return
+  const { mostBytes, mostFiles, tooLarge = '', sending = '' } = form.dataset
+  field.addEventListener('change', () => {
+    const files = [...(field.files ?? [])]
+    const bytes = files.reduce((sum, { size }) => sum + size, 0)
+    const isFine = files.length <= Number(mostFiles) && bytes <= Number(mostBytes)
+    field.setCustomValidity(isFine ? '' : tooLarge)
+    field.reportValidity()
+  })
+  form.addEventListener('submit', () => {
+    const said = form.querySelector('[role="status"]')
+    if (said && field.files?.length) said.textContent = sending
+  })
 }
 
 function postToken() {

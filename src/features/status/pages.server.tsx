@@ -1,88 +1,36 @@
 import { randomUUID } from 'node:crypto'
-import type { ReactElement } from 'react'
 import { hashToken, newToken } from '../../auth/session.ts'
 import type { MessageRow } from '../../database/tables.ts'
-import { type HandlerContext, requestContext, serve } from '../../http/api-router.ts'
+import { type RequestContext, requestContext } from '../../http/api-router.ts'
 import { type Cookies, cookiesOf } from '../../http/cookies.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
-import { HttpError, throwHttpError } from '../../http/http-error.ts'
+import { HttpError, throwFieldError, throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
-import type { JsonObject } from '../../http/json.ts'
-import { type AppContext, type HonoApp, type ReplyFormat, toHttpError } from '../../http/responses.ts'
-import { DEFAULT_LANGUAGE, type Texts } from '../../i18n/texts.ts'
+import { type HonoApp, toHttpError } from '../../http/responses.ts'
+import { DEFAULT_LANGUAGE, replies, type Texts } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
+import { setDownloadHeaders } from '../inbox/attachments/api.server.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
+import { toMailFile } from '../inbox/mail-in/mail-files.ts'
 import { readErasureRequest } from '../privacy/erasure-requests.server.ts'
 import type { PageServer } from '../site/serve-pages.server.tsx'
-import type { SiteSettings } from '../site/site-settings.ts'
-import { openWithCode, REFUSED, requireLink } from './api.server.ts'
+import { openWithCode, requireLink } from './api.server.ts'
 import { askByReference, emailCodeTo } from './codes.server.ts'
-import { CODE_ENDED, STATUS_PATH } from './contract.ts'
-import { statusForms } from './forms.ts'
+import { CODE_ENDED, EMPTY, MAX_ADDED_BYTES, STATUS_PATH } from './contract.ts'
+import { createFormPages, type FormPage, OTHER_ENQUIRY } from './form-pages.server.ts'
+import { FORM_BYTES, statusForms } from './forms.ts'
 import { ErasedPage, HeldPage } from './held.page.tsx'
 import { eraseOrAsk, readErasable, readHeld } from './held.server.ts'
 import type { CodeAsked, Typed } from './parts.tsx'
 import { StatusPage } from './status.page.tsx'
 import { endAccess, findByToken } from './tokens.server.ts'
 import { CodePage, FindPage, TrackPage } from './track.page.tsx'
-import { readSaid, readStatus } from './visible.server.ts'
-
-/** Nothing of it is kept, indexed, or said to another site; its forms say from where they come. */
-const HEADERS = { 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' }
-
-/** What a form leads to: a page that is drawn at once, or the address of one. */
-type Outcome = ReactPage | { readonly to: string }
-
-interface ReactPage {
-  readonly status?: 200 | 400 | 404 | 409 | 429 | 503
-  readonly title?: (texts: Texts) => string
-  readonly content: (site: SiteSettings) => ReactElement
-}
+import { openSaidFile, readSaid, readStatus } from './visible.server.ts'
 
 /** Serves the page of an enquiry, and the one on which its link is asked for, with all that their forms post. */
 export function serveStatusPages(app: HonoApp, services: Services, pages: PageServer): void {
-  const router = { app, services, served: [] }
-
-  async function respond(
-    context: AppContext,
-    { status = 200, title, content }: ReactPage,
-  ): Promise<Response> {
-    const page = {
-      status,
-      language: DEFAULT_LANGUAGE,
-      title: title ?? statusTitle,
-      content,
-    }
-    return withCookies(context, await pages.respondUncached({ ...page, headers: HEADERS }))
-  }
-
-  /** A form whose handler says what is shown, and what its page says when it was refused. */
-  function serveForm<Name extends keyof typeof statusForms>(
-    name: Name,
-    work: (input: FormInput<Name>, call: HandlerContext<'public'>) => Promise<Outcome>,
-    refused: (typed: Typed, cookies: Cookies) => Promise<Outcome>,
-  ) {
-    async function reply(context: AppContext, outcome: Outcome) {
-      if (!('to' in outcome)) return await respond(context, outcome)
-      return withCookies(context, new Response(null, { status: 303, headers: { Location: outcome.to } }))
-    }
-    const format: ReplyFormat = {
-      reply: async (context, outcome) => await reply(context, outcome as unknown as Outcome),
-      async error(context, error, _call, fields) {
-        const cookies = cookiesOf(context, services.config.publicUrl)
-        const outcome = await refused(toTyped(error, fields), cookies)
-        return await reply(context, 'to' in outcome ? outcome : { ...outcome, status: statusOf(error) })
-      },
-    }
-    serve(
-      router,
-      statusForms[name],
-      // The format below takes it as it is.
-      async (input, call) => (await work(input as FormInput<Name>, call)) as unknown as Record<string, never>,
-      { refusals: REFUSED },
-      format as never,
-    )
-  }
+  const { respond, respondShared, serveForm } = createFormPages(app, services, pages)
+  const texts = services.textsFor(DEFAULT_LANGUAGE).status
 
   async function findShown(cookies: Cookies): Promise<Shown | undefined> {
     const access = cookies.get('enquiry_access')
@@ -93,7 +41,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     return linked && { message: linked, isOpen: false }
   }
 
-  async function showStatus({ message, isOpen }: Shown, more: Partial<StatusParts> = {}): Promise<ReactPage> {
+  async function showStatus({ message, isOpen }: Shown, more: Partial<StatusParts> = {}): Promise<FormPage> {
     const { code = null, isAdded = false, typed } = more
     const status = await readStatus(services, message)
     const opened = isOpen
@@ -111,27 +59,43 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     }
   }
 
-  const showFind = (typed: Typed = {}): ReactPage => ({
+  const showFind = (typed: Typed = {}): FormPage => ({
     content: site => <FindPage site={site} typed={typed} />,
   })
 
   /** The page again, with what is wrong with what was typed there. */
-  const showAgain = async (typed: Typed, cookies: Cookies): Promise<ReactPage> => {
+  const showAgain = async (typed: Typed, cookies: Cookies): Promise<FormPage> => {
     const shown = await findShown(cookies)
     return typed.isOther || !shown ? showFind(typed) : await showStatus(shown, { typed })
   }
 
   /** The enquiry of a browser, if it is the one that its page was of. @throws {HttpError} 404, 409 */
   async function requireShown(cookies: Cookies, of: string) {
-    const texts = services.textsFor(DEFAULT_LANGUAGE).status
     const shown = (await findShown(cookies)) ?? throwHttpError(404, texts.find.gone)
-    if (shown.message.reference !== of) throwHttpError(409, texts.other, { code: OTHER })
+    if (shown.message.reference !== of) throwHttpError(409, texts.other, { code: OTHER_ENQUIRY })
     return shown
+  }
+
+  /** Only who has typed the code sends files: others would fill the memory, or hold the places of who has. */
+  async function assertMaySendFiles({ cookies }: RequestContext, length: number) {
+    if (length <= FORM_BYTES) return
+    const access = await findByToken(services, cookies.get('enquiry_access') ?? '', 'access')
+    if (!access) throwHttpError(404, texts.tooLate)
+  }
+
+  let arriving = 0
+  /** For as many bytes as there is room in memory for. */
+  function acquireSlot(_: unknown, length: number) {
+    if (arriving + length > MAX_ARRIVING) throwHttpError(503, replies.unavailable, { retryAfter: 1 })
+    arriving += length
+    return () => {
+      arriving -= length
+    }
   }
 
   async function requireOpen(cookies: Cookies, of: string): Promise<MessageRow> {
     const { message, isOpen } = await requireShown(cookies, of)
-    return isOpen ? message : throwHttpError(404, services.textsFor(DEFAULT_LANGUAGE).status.locked)
+    return isOpen ? message : throwHttpError(404, texts.locked)
   }
 
   app.get(STATUS_PATH, async context => {
@@ -144,8 +108,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
       if (code && cookies.get('enquiry_code'))
         return await respond(context, { content: site => <CodePage site={site} asked={code} /> })
       // The same for everybody: it costs no more than any page.
-      const page = { status: 200, language: DEFAULT_LANGUAGE, title: statusTitle, ...showFind() } as const
-      return await pages.respondCached(context.req.raw, STATUS_PATH, { ...page, headers: HEADERS })
+      return await respondShared(context.req.raw, STATUS_PATH, showFind())
     } catch (error) {
       const { log } = requestContext(services, context)
       const { message } = toHttpError(error, log, context)
@@ -173,7 +136,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
       if (shown?.message.id !== id) cookies.clear('enquiry_access')
       return { to: STATUS_PATH }
     },
-    async () => showFind({ message: services.textsFor(DEFAULT_LANGUAGE).status.find.gone }),
+    async () => showFind({ message: texts.find.gone }),
   )
 
   serveForm(
@@ -211,10 +174,34 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   serveForm(
     'add',
-    async ({ of, message: text, key }, { cookies }) => {
+    async ({ of, message: text, key, files: posted }, { cookies }) => {
       const message = await requireOpen(cookies, of)
-      await addToEnquiry(services, message, text, keyFromHeader(`addition ${message.id}`, key, text))
+      const files = posted.map((file, at) => toMailFile(file, `File ${at + 1}`))
+      if (text === '' && files.length === 0) throwFieldError('message', EMPTY)
+      const content = JSON.stringify([text, files.map(({ name, content }) => [name, content?.sha256])])
+      await addToEnquiry(
+        services,
+        message,
+        { text, files },
+        keyFromHeader(`addition ${message.id}`, key, content),
+      )
       return { to: `${STATUS_PATH}?added#added` }
+    },
+    async (typed, cookies) => {
+      if (typed.values?.key) return await showAgain(typed, cookies)
+      // It was refused before it was read.
+      const message = typed.message === replies.tooLarge ? texts.tooLarge : typed.message
+      return await showAgain({ ...typed, message: `${message} ${texts.goBack}` }, cookies)
+    },
+    { assertMayBegin: assertMaySendFiles, acquireSlot },
+  )
+
+  serveForm(
+    'file',
+    async ({ of, id }, { cookies, setHeader }) => {
+      const file = await openSaidFile(services.db, await requireOpen(cookies, of), id)
+      setDownloadHeaders(setHeader, file.name)
+      return { file: file.body }
     },
     showAgain,
   )
@@ -278,14 +265,9 @@ interface StatusParts {
   readonly typed: Typed
 }
 
-type FormInput<Name extends keyof typeof statusForms> = ReturnType<
-  (typeof statusForms)[Name]['input']['parse']
->
+/** Bytes of files of visitors that are in memory at the same time. */
+const MAX_ARRIVING = 2 * MAX_ADDED_BYTES + 32 * FORM_BYTES
 
-/** The code of a refusal: the page is of another enquiry than the one that this browser has opened since. */
-const OTHER = 'other_enquiry'
-
-const statusTitle = ({ status }: Texts) => status.title
 const trackTitle = ({ track }: Texts) => track.heading
 
 const codeAsked = (text: string | undefined) =>
@@ -296,24 +278,4 @@ function checkAsked(asked: { readonly reference: string; readonly email: string 
   const checked = statusForms.track.input.safeParse(asked)
   if (checked.success) return checked.data
   throw new HttpError(400, 'Please correct what is marked', { errors: fieldErrors(checked.error.issues) })
-}
-
-function toTyped({ message, details }: HttpError, fields: JsonObject | null): Typed {
-  const values = Object.fromEntries(
-    Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]),
-  )
-  const errors = details.errors ?? {}
-  const isOther = details.code === OTHER
-  return { values, errors, ...(Object.keys(errors).length === 0 && { message }), ...(isOther && { isOther }) }
-}
-
-const statusOf = ({ status }: HttpError) =>
-  ([400, 404, 409, 429, 503] as const).find(it => it === status) ?? 400
-
-/** The cookies that a handler has set: the router of the API, which adds them, is not asked for these paths. */
-function withCookies({ env }: AppContext, response: Response): Response {
-  const set = env.headers?.['Set-Cookie'] ?? []
-  for (const cookie of typeof set === 'string' ? [set] : set) response.headers.append('Set-Cookie', cookie)
-  env.headers = {}
-  return response
 }

@@ -5,6 +5,7 @@ import { isAtLength } from '../../../tests/support/at-length.ts'
 import { openBrowser } from '../../../tests/support/browser.ts'
 import { emailsTo, signInToInbox, storeMessage } from '../../../tests/support/conversation.ts'
 import { storeMessages } from '../../../tests/support/messages.ts'
+import { postedForm } from '../../../tests/support/posted-form.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { auc, timed } from '../../../tests/support/timing.ts'
@@ -27,12 +28,16 @@ suite('The page of an enquiry without a script', async () => {
   })
   const { reference } = (await ana.open(id)).message
   const browser = openBrowser({ fetch: request => site.fetch(request) }, PUBLIC_URL, '203.0.113.9')
-  const post = async (path: string, fields: Record<string, string>, headers = {}) =>
-    await browser.fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: `${new URLSearchParams(fields)}`,
-    })
+  async function post(path: string, fields: Record<string, string>, headers = {}) {
+    if (path !== '/status/add')
+      return await browser.fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: `${new URLSearchParams(fields)}`,
+      })
+    const form = await postedForm(Object.entries(fields))
+    return await browser.fetch(path, { method: 'POST', ...form })
+  }
   const open = async () => await (await browser.fetch('/status')).text()
   const newest = async (count: number) => {
     site.services.outbox.wake()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { describeBytes } from '../../ui/describe-bytes.ts'
 import { officeMoment } from '../site/contact/office-times.ts'
 import { officeTime, type SiteSettings } from '../site/site-settings.ts'
 import { CODE_LENGTH, type Said, STATUS_PATH } from './contract.ts'
@@ -7,7 +8,7 @@ import { statusForms } from './forms.ts'
 /** What the pages of an enquiry have in common. */
 
 interface FieldProps {
-  readonly name: 'reference' | 'email' | 'code' | 'message'
+  readonly name: 'reference' | 'email' | 'code' | 'message' | 'files'
   readonly label: string
   readonly hint?: string
   readonly error?: string | undefined
@@ -75,14 +76,21 @@ export function LinkForm() {
 /** What became of a code: it is on its way, the one that was typed is not it, or no code works any more. */
 export type CodeAsked = 'sent' | 'wrong' | 'ended'
 
+interface CodeFormProps {
+  readonly site: SiteSettings
+  readonly asked: CodeAsked
+  /** What is said of one that is on its way. */
+  readonly sent: string
+}
+
 /** Takes the code. The address says what became of it, so that Back and reload work. */
-export function CodeForm({ site, asked }: { readonly site: SiteSettings; readonly asked: CodeAsked }) {
+export function CodeForm({ site, asked, sent }: CodeFormProps) {
   const { status: texts } = site.texts
   return (
     <form method="post" action={statusForms.open.path} className="screen-only status-code">
       {asked === 'sent' && (
         <p className="status-done" role="status">
-          {texts.codeSent}
+          {sent}
         </p>
       )}
       <Field
@@ -111,16 +119,17 @@ export function CodeForm({ site, asked }: { readonly site: SiteSettings; readonl
   )
 }
 
-/** What was said, the oldest first. */
-export function Conversation({
-  site,
-  said,
-}: {
+interface ConversationProps {
   readonly site: SiteSettings
   readonly said: readonly Said[]
-}) {
+  /** The reference of the enquiry. */
+  readonly of: string
+}
+
+/** What was said, the oldest first. */
+export function Conversation({ site, said, of }: ConversationProps) {
   const { you, us } = site.texts.status
-  return said.map(({ id, by, name, body, createdAt }) => (
+  return said.map(({ id, by, name, body, files, createdAt }) => (
     <article key={id} className="status-said" data-by={by}>
       <p className="small">
         <strong>{by === 'visitor' ? you : <bdi>{name ?? us}</bdi>}</strong>{' '}
@@ -131,6 +140,23 @@ export function Conversation({
       <p className="break status-text" dir="auto">
         {body}
       </p>
+      {files.map(({ id: fileId, name: fileName, size, isKept }) => {
+        const label = <bdi>{fileName}</bdi>
+        return (
+          <form key={fileId} method="post" action={statusForms.file.path} className="status-file small">
+            {isKept ? (
+              <>
+                <input type="hidden" name="of" value={of} />
+                <input type="hidden" name="id" value={fileId} />
+                <button type="submit">{label}</button>
+              </>
+            ) : (
+              label
+            )}{' '}
+            {describeBytes(size)}
+          </form>
+        )
+      })}
     </article>
   ))
 }

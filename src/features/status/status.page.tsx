@@ -3,7 +3,15 @@ import type { ErasureRequest } from '../privacy/contract.ts'
 import { officeMoment } from '../site/contact/office-times.ts'
 import { Layout } from '../site/layout.tsx'
 import { officeTime, type SiteSettings } from '../site/site-settings.ts'
-import { MAX_ADDITION, type Said, STATUS_PATH, type Status, states } from './contract.ts'
+import {
+  MAX_ADDED,
+  MAX_ADDED_BYTES,
+  MAX_ADDITION,
+  type Said,
+  STATUS_PATH,
+  type Status,
+  states,
+} from './contract.ts'
 import { statusForms } from './forms.ts'
 import { type CodeAsked, CodeForm, Conversation, Field, KeptText, LinkForm, type Typed } from './parts.tsx'
 
@@ -136,7 +144,7 @@ function LockedPart({ site, status, code, typed }: PartProps & Pick<StatusPagePr
       <p>{texts.locked}</p>
       <KeptText site={site} {...typed} />
       {typed?.message && <p role="alert">{typed.message}</p>}
-      {code && <CodeForm site={site} asked={code} />}
+      {code && <CodeForm site={site} asked={code} sent={texts.codeSent} />}
       <form method="post" action={statusForms.code.path} className="screen-only status-more">
         <input type="hidden" name="of" value={status.reference} />
         <button type="submit" className={`button button-large ${code ? '' : 'button-primary'}`}>
@@ -155,7 +163,7 @@ function OpenPart({ site, status, opened, typed }: PartProps & { readonly opened
       <div className="status-main">
         <h2>{texts.said}</h2>
         <p className="quiet small">{texts.openFor}</p>
-        <Conversation site={site} said={opened.said} />
+        <Conversation site={site} said={opened.said} of={status.reference} />
         {opened.isAdded && (
           <p className="status-done" id="added" role="status">
             {texts.added}
@@ -211,7 +219,17 @@ const Of = ({ reference }: Pick<Status, 'reference'>) => <input type="hidden" na
 function AddForm({ site, status, opened, typed }: PartProps & { readonly opened: Opened }) {
   const { status: texts } = site.texts
   return (
-    <form method="post" action={`${statusForms.add.path}#add`} className="screen-only status-add" id="add">
+    <form
+      method="post"
+      action={`${statusForms.add.path}#add`}
+      encType="multipart/form-data"
+      className="screen-only status-add"
+      id="add"
+      data-most-bytes={MAX_ADDED_BYTES}
+      data-most-files={MAX_ADDED}
+      data-too-large={texts.filesHint}
+      data-sending={texts.sending}
+    >
       <Of {...status} />
       {typed?.message && <p role="alert">{typed.message}</p>}
       <input type="hidden" name="key" value={typed?.values?.key ?? opened.newKey} />
@@ -223,14 +241,17 @@ function AddForm({ site, status, opened, typed }: PartProps & { readonly opened:
             dir="auto"
             rows={5}
             maxLength={MAX_ADDITION}
-            required
             defaultValue={typed?.values?.message}
           />
         )}
       </Field>
+      <Field name="files" label={texts.addFiles} hint={texts.filesHint} error={typed?.errors?.files}>
+        {field => <input {...field} type="file" multiple />}
+      </Field>
       <button type="submit" className="button button-primary button-large">
         {texts.addSend}
       </button>
+      <p className="small" role="status" />
     </form>
   )
 }

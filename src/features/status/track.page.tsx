@@ -109,13 +109,13 @@ interface CodePageProps {
 
 /** After a code was asked for by reference and address, whether or not there is such an enquiry. */
 export function CodePage({ site, asked }: CodePageProps) {
-  const { find } = site.texts.status
+  const { find, codeSentIfAny } = site.texts.status
   return (
     <Layout site={site} current={STATUS_PATH}>
       <section className="site-section status-form">
         <LinkForm />
         <h1>{find.heading}</h1>
-        <CodeForm site={site} asked={asked} />
+        <CodeForm site={site} asked={asked} sent={codeSentIfAny} />
         <p>
           <a href={`${STATUS_PATH}?code=again`}>{find.again}</a>
         </p>

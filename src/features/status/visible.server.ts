@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { openAttachment, readAttachments, type ScannedAttachment } from '../../attachments/store.server.ts'
 import { canonicalEmail } from '../../auth/staff-email.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { statusOfMerged, withMerged } from '../../erasure/with-merged.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { reached } from '../inbox/history/entries.server.ts'
 import type { Said, Status } from './contract.ts'
@@ -122,6 +124,11 @@ function selectEntries(db: Database, ids: readonly string[]) {
 
 const Addresses = z.array(z.string())
 
+/** What staff would not open, a visitor does not get either. */
+function toFile({ id, name, size, kind, sha256, found }: ScannedAttachment): Said['files'] {
+  return kind === 'file' ? [{ id, name, size, isKept: sha256 !== null && found === null }] : []
+}
+
 /**
  * What visitor and agency have said to each other, the oldest first: what was sent to the visitor's own address, and what came from
  * it. Never a note, a call, an event, a forwarded text, or what somebody else wrote.
@@ -160,13 +167,26 @@ export async function readSaid(db: Database, message: MessageRow): Promise<Said[
     // Of a conversation with somebody else, only what was sent to this address too.
     return cc !== null && Addresses.parse(JSON.parse(cc)).some(address => isSame(address, message.email))
   }
-  const said = entries.filter(isOwn).map(({ id, kind, author, body, created_at }): Said => {
+  const own = entries.filter(isOwn)
+  const attachments = await readAttachments(db, [...ids, ...own.map(({ id }) => id)])
+  const filesOf = (id: string) => (attachments.get(id) ?? []).flatMap(toFile)
+  const said = own.map(({ id, kind, author, body, created_at: createdAt }): Said => {
     const by = kind === 'reply' ? 'agency' : 'visitor'
-    return { id, by, name: by === 'agency' ? author : null, body, createdAt: created_at }
+    return { id, by, name: by === 'agency' ? author : null, body, files: filesOf(id), createdAt }
   })
-  const first = sent.map(({ id, message: body, created_at }): Said => {
-    return { id, by: 'visitor', name: null, body, createdAt: created_at }
+  const first = sent.map(({ id, message: body, created_at: createdAt }): Said => {
+    return { id, by: 'visitor', name: null, body, files: filesOf(id), createdAt }
   })
   const place = ({ createdAt, id }: Said) => `${createdAt} ${id}`
   return [...first, ...said].toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+}
+
+/** A file of what was said. @throws {HttpError} 404 for one that is not kept, not the visitor's, or locked */
+export async function openSaidFile(db: Database, message: MessageRow, id: string) {
+  const said = await readSaid(db, message)
+  const isShown = said.some(({ files }) => files.some(file => file.id === id && file.isKept))
+  const row = db.selectFrom('attachments').select('message_id').where('id', '=', id)
+  const place = isShown ? await row.executeTakeFirst() : undefined
+  const file = place && (await openAttachment(db, place.message_id, { id, userId: '' }))
+  return file ?? throwHttpError(404, 'This file is not kept')
 }

@@ -92,7 +92,7 @@ suite('What a visitor sees of a conversation', async () => {
       const own = await findMessage(db, ids[at] ?? '')
       if (what === 'add' && own) {
         seenBy.set(text, [own.email])
-        await addToEnquiry(services, own, text, null)
+        await addToEnquiry(services, own, { text, files: [] }, null)
       }
       if (what === 'withdraw' && own) await withdrawEnquiry(services, own)
       const into = await keptOf(ids[other] ?? '')

@@ -54,7 +54,9 @@ export const status = {
     'To read what was written, and to add something, enter the code that we email to the address of this enquiry.',
   sendCode: 'Email me a code',
   sendAnother: 'Email me another code',
-  codeSent: 'If this is an enquiry of ours, a code is on its way to your email address.',
+  codeSent: 'A code is on its way to the address of this enquiry.',
+  /** Where nobody is to learn whether it is. */
+  codeSentIfAny: 'If this is an enquiry of ours, a code is on its way to your email address.',
   code: 'Code',
   codeHint: 'Six digits, from the newest email. It works for ten minutes.',
   wrong: 'Enter the six digits of the newest email',
@@ -63,6 +65,8 @@ export const status = {
   openFor: 'Open in this browser for half an hour.',
   add: 'Add something',
   addHint: 'It reaches us like an email, in the same conversation.',
+  addFiles: 'Files',
+  filesHint: 'Such as photos of your documents: at most 20, and 15 MB together.',
   addSend: 'Send',
   added: 'We have what you added.',
   withdraw: 'Withdraw my enquiry',
@@ -79,7 +83,6 @@ export const status = {
     phone: 'Phone',
     service: 'Service',
     received: 'Received',
-    files: 'Files',
     emails: 'Emails to you',
     emailKinds: {
       reply: 'an answer',
@@ -124,6 +127,10 @@ export const status = {
   },
   other:
     'Another enquiry was opened in this browser since, so nothing was done. Open the link of this one again.',
+  tooLate: 'The half hour after your code is over, so nothing was sent.',
+  tooLarge: 'That is more than the 15 MB together that fit, so nothing was sent.',
+  goBack: 'Go back in your browser: what you wrote is still there.',
+  sending: 'Sending …',
   kept: 'What you wrote, to copy',
   close: 'Close this page on this device',
   closeHint: 'So that nobody else reads it here.',

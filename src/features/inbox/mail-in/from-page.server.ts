@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasRoomToday } from '../../../attachments/store.server.ts'
 import { newId } from '../../../database/id.ts'
 import { lock } from '../../../database/locks.ts'
 import type { MessageRow } from '../../../database/tables.ts'
@@ -13,6 +14,7 @@ import { updateMessage } from '../messages/store.server.ts'
 import { addAnsweredNotices } from '../notices/notices.server.ts'
 import { updateDue } from '../reply-clock/update-due.server.ts'
 import { bareMail } from './mail-parser.server.ts'
+import type { MailFile } from './parsed-mail.ts'
 import { type Appended, append } from './receive.server.ts'
 import { wake } from './store-mail.server.ts'
 
@@ -22,20 +24,32 @@ const ADDITIONS = { name: 'additions to an enquiry', count: 20, per: hours(1) }
 /** The stored reply of a repeat: no text, so that it is erased with the conversation. */
 const Added = z.object({})
 
-/** Adds what a visitor wrote to the conversation, once for each key. @throws {HttpError} 404, 409, 422, 429 */
+/** What a visitor adds on the page of an enquiry. */
+export interface Addition {
+  readonly text: string
+  readonly files: readonly MailFile[]
+}
+
+const NO_SPACE =
+  'We cannot take files at the moment, so nothing was sent. Please send it without, or by email.'
+
+/** Adds what a visitor wrote to the conversation, once for each key. @throws {HttpError} 404, 409, 422, 429, 503 */
 export async function addToEnquiry(
   services: Services,
   message: MessageRow,
-  text: string,
+  { text, files }: Addition,
   key: IdempotencyKey | null,
 ): Promise<void> {
-  const { db, clock, settings, rateLimiter } = services
+  const { db, clock, settings, rateLimiter, fileSpace } = services
   const [values, mailbox] = [await settings.publicValues(), await services.mailConnection()]
+  const isSpace = files.length === 0 || (await fileSpace.hasRoom())
   await replyOnce({ db, clock }, key, Added, attempt =>
     inTransaction(db, async transaction => {
       await attempt.storeReply(transaction, {})
       await rateLimiter.consumeInTransaction(transaction, [ADDITIONS], message.id)
-      await addFromPage(services, transaction, message, { text, values, mailbox })
+      if (!isSpace || (files.length > 0 && !(await hasRoomToday(transaction, clock))))
+        throwHttpError(503, NO_SPACE)
+      await addFromPage(services, transaction, message, { text, files, values, mailbox })
       await services.log.within(transaction, 'info', 'FormService', 'Visitor added to an enquiry', {
         messageId: message.id,
       })
@@ -91,7 +105,7 @@ async function addFromPage(
   services: Services,
   transaction: Transaction,
   from: MessageRow,
-  { text, ...known }: Appended['known'] & { readonly text: string },
+  { text, files, ...known }: Appended['known'] & Addition,
 ): Promise<void> {
   const { clock } = services
   await lock(transaction, 'mailIn')
@@ -103,7 +117,7 @@ async function addFromPage(
   const id = newId(clock())
   const mail = {
     ...{ ...bareMail({ raw: Buffer.from(id) }), problem: null, original: null },
-    ...{ from: { name: from.name, address: from.email }, text },
+    ...{ from: { name: from.name, address: from.email }, text, attachments: files },
   }
   const arrival = { mail, raw: Buffer.alloc(0), receivedAt: isoAfter(clock), isEarlier: false } as const
   const work = { transaction, clock, byId: null }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { FileWarning } from '../../../database/mail-in-tables.ts'
-import { MAX_NAME, oneLine } from './parsed-mail.ts'
+import { MAX_NAME, type MailFile, oneLine } from './parsed-mail.ts'
 
 /** Of a long name, what stays of its end, which says what the file is. */
 const END_OF_NAME = 20
@@ -27,6 +28,23 @@ export const nameOfFile = (name: string) => safeName(oneLine(shortName(name), MA
 /** What a file is, as its sender says. */
 export const typeOfFile = (type: string) =>
   /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(type) ? type : 'application/octet-stream'
+
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+interface SentFile {
+  readonly name: string
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** A file as it is kept. @param fallback its name where nothing is left of its own */
+export function toMailFile({ name: sentName, type, bytes }: SentFile, fallback: string): MailFile {
+  const name = nameOfFile(sentName) || fallback
+  return {
+    ...{ name, size: bytes.length, type: typeOfFile(type), warning: fileWarning(name, bytes) },
+    content: { bytes, sha256: sha256Of(bytes) },
+  }
+}
 
 /** Endings that a system runs or opens with something that does, whatever is in the file. */
 const RUNS = new RegExp(

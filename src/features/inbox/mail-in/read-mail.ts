@@ -3,7 +3,7 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import { MAX_MAIL } from '../../../mail/mail-source.ts'
 import { automaticKind, type Headers, readReport, repeatedIds } from './automatic.ts'
 import { htmlToText } from './html-text.ts'
-import { fileWarning, nameOfFile, typeOfFile } from './mail-files.ts'
+import { sha256Of, toMailFile } from './mail-files.ts'
 import {
   clean,
   cutAt,
@@ -208,20 +208,12 @@ const isInline = ({ disposition, contentId }: Attachment) =>
 
 function attachmentsOf(attachments: readonly Attachment[]): MailFile[] {
   const ordered = attachments.toSorted((one, other) => Number(isInline(one)) - Number(isInline(other)))
-  return ordered.slice(0, MAX_LISTED).map(({ filename, mimeType, content }, at) => {
+  return ordered.slice(0, MAX_LISTED).map(({ filename, mimeType: type, content }, at) => {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
-    const name = nameOfFile(filename ?? '') || nameOf(mimeType, at)
-    return {
-      name,
-      size: bytes.length,
-      type: typeOfFile(mimeType),
-      warning: fileWarning(name, bytes),
-      content: at < MAX_FILES ? { bytes, sha256: sha256Of(bytes) } : null,
-    }
+    const file = toMailFile({ name: filename ?? '', type, bytes }, nameOf(type, at))
+    return at < MAX_FILES ? file : { ...file, content: null }
   })
 }
-
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 function nameOf(type: string, at: number): string {
   if (type === 'message/rfc822') return `Mail ${at + 1}.eml`
