@@ -43,6 +43,7 @@ const OWN_LIMITS = [
   '/api/public/status',
   '/api/public/status/code',
   '/api/public/status/additions',
+  '/api/public/status/file',
   '/api/public/status/held',
   '/api/public/status/erasure',
   '/api/public/status/withdrawal',
