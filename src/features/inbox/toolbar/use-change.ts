@@ -7,7 +7,6 @@ import { showToast } from '../../../ui/toast/toast.ts'
 import { showUndoToast } from '../../../ui/toast/undo-toast.ts'
 import { type Change, type Message, MessageSchema, messages, type OpenMessage } from '../contract.ts'
 import { conversation } from '../conversation/contract.ts'
-import { describeEvent } from '../history/entry-words.ts'
 import { refreshMessage, updateCached, useOfficeTime } from '../queries.ts'
 
 type Fields = Omit<Change, 'id' | 'version'>
@@ -87,7 +86,11 @@ function newestSeq(client: QueryClient, id: string): number {
 async function eventsAfter(id: string, seq: number, formatTime: (iso: string) => string): Promise<string> {
   const nothing = 'It is shown as it is now, and your change was not made.'
   try {
-    const { entries } = await call(conversation.entries, { id })
+    // Nobody needs the words of the history in the list until somebody else was quicker.
+    const [{ entries }, { describeEvent }] = await Promise.all([
+      call(conversation.entries, { id }),
+      import('../history/entry-words.ts'),
+    ])
     const events = entries.filter(entry => entry.kind === 'event' && entry.seq > seq)
     const sentences = events.map(entry => `${describeEvent(entry, formatTime)}.`)
     return [...sentences, nothing].join(' ')
