@@ -59,7 +59,8 @@ export function serveScheduledReplies(router: ApiRouter): void {
   serve(router, scheduledReplies.cancel, async ({ id, ...input }, { user, log }) => {
     const { userId = user.id } = input
     if (userId === user.id) await cancelOwn(services, id, userId)
-    else if (!(await holdScheduled(services.db, { messageId: id, userId }, 'A colleague cancelled it')))
+    // With the name: its writer has nobody to ask otherwise.
+    else if (!(await holdScheduled(services.db, { messageId: id, userId }, `${user.name} cancelled it`)))
       throwHttpError(409, NOT_WAITING)
     services.outbox.wake()
     log('info', 'API', 'Scheduled reply cancelled', { messageId: id, userId })

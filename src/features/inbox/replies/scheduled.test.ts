@@ -235,7 +235,7 @@ suite('Sending a reply later', async () => {
     await sendScheduled({ ...services, mail: { ...services.mail, transport } })
     assert.deepEqual(await repliesOf(id), [])
     await outbox.start()
-    await until(async () => (await whyUnsent(id)) === 'A colleague cancelled it')
+    await until(async () => (await whyUnsent(id)) === `${bo.name} cancelled it`)
   })
 
   test('a removed file and a message that the visitor has left keep it from being sent, and a call that reached nobody does not', async () => {
@@ -267,7 +267,7 @@ suite('Sending a reply later', async () => {
     await schedule(id, 'Dear Mai', { cc: ['sponsor@visitor.test'] })
     await bo.browser.call(scheduledReplies.cancel, { id, userId: ana.id })
     await sendScheduled(services)
-    await assertUnsent(id, /^A colleague cancelled it. Copies were to go to sponsor@visitor.test$/)
+    await assertUnsent(id, RegExp(`^${bo.name} cancelled it. Copies were to go to sponsor@visitor.test$`))
     assert.equal(
       (await bo.browser.send('DELETE', `/api/messages/${id}/scheduled-reply`, { userId: ana.id })).status,
       409,
