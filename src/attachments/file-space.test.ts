@@ -38,6 +38,8 @@ suite('The space for files', async () => {
 
   test('it is twenty gigabytes at first, and an admin changes it', async () => {
     assert.deepEqual(await fileSpace.read(), { used: 8 * GIGABYTE, most: 20 * GIGABYTE })
+    const { fileSpaceUsed } = await admin.browser.call(settings.list, {})
+    assert.equal(fileSpaceUsed, 8 * GIGABYTE, 'which the settings show beside it')
     await allow(11)
     assert.equal((await fileSpace.read()).most, 11 * GIGABYTE)
     for (const value of ['0', '-1', '1.5', '10001', ''])

@@ -89,7 +89,10 @@ test('mail comes into use in three parts, and the next step waits for the digits
   let mail = withoutMail
   const waiting = { kind: 'settings' as const, name: 'smtp.gmail.com', test: null }
   const attempt = { to: ADA.email, at: '2026-11-23T02:00:00.000Z', code: null }
-  api.on(settings.list, () => ({ settings: [{ key: 'site_name' as const, value: 'Southern Keel' }] }))
+  api.on(settings.list, () => ({
+    settings: [{ key: 'site_name' as const, value: 'Southern Keel' }],
+    fileSpaceUsed: 0,
+  }))
   api.on(settings.mail, () => mail)
   api.on(settings.changeMail, () => {
     mail = { ...mail, waiting }

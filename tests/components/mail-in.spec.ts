@@ -36,6 +36,7 @@ function answer(api: FakeApi, start: MailInState) {
     settings: Object.entries(values).flatMap(([name, value]) =>
       settingKeys.filter(key => key === name).map(key => ({ key, value })),
     ),
+    fileSpaceUsed: 0,
   }))
   api.on(settings.mail, () => ({
     ...{ source: 'environment' as const, sender: ADDRESS, isTested: true, host: null },

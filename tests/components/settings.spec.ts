@@ -24,6 +24,7 @@ test('a tab of the settings keeps its address and draft, and no error of another
       recaptcha_secret_key: '',
       mailchimp_transactional_api_key: '',
     }).flatMap(([name, value]) => settingKeys.filter(key => key === name).map(key => ({ key, value }))),
+    fileSpaceUsed: 8.24 * 1000 ** 3,
   }))
   api.on(settings.mail, () => ({
     source: 'environment' as const,
@@ -48,12 +49,28 @@ test('a tab of the settings keeps its address and draft, and no error of another
   await expect(page.getByText('Site name must be at least 3 characters')).toBeHidden()
 })
 
+test('the setting of the space for files says how much of what is saved they take', async ({ page, api }) => {
+  answerPortal(api)
+  let fileSpaceUsed = 8.24 * 1000 ** 3
+  const setting = { key: 'file_space_gigabytes' as const, value: '20' }
+  api.on(settings.list, () => ({ settings: [setting], fileSpaceUsed }))
+  api.on(settings.mail, () => withoutMail)
+  await page.goto('/settings')
+  const field = page.getByLabel('Space for files')
+  await expect(field).toHaveAccessibleDescription(/8\.2 GB of 20 GB used$/)
+  await field.fill('30')
+  await expect(field).toHaveAccessibleDescription(/of 20 GB used$/)
+  fileSpaceUsed = 5
+  await page.reload()
+  await expect(field).toHaveAccessibleDescription(/less than 0\.1 GB of 20 GB used$/)
+})
+
 test('what comes next is in sight once a mail provider is saved: its test email', async ({ page, api }) => {
   answerPortal(api)
   const waiting = { kind: 'settings' as const, name: 'smtp.gmail.com', test: null }
   let isSaved = false
   const read = () => ({ ...withoutMail, waiting: isSaved ? waiting : null })
-  api.on(settings.list, () => ({ settings: [] }))
+  api.on(settings.list, () => ({ settings: [], fileSpaceUsed: 0 }))
   api.on(settings.mail, read)
   api.on(settings.changeMail, () => {
     isSaved = true
@@ -77,7 +94,7 @@ test('what was changed of a mail provider is taken back at once, and nothing is 
   api,
 }) => {
   answerPortal(api)
-  api.on(settings.list, () => ({ settings: [] }))
+  api.on(settings.list, () => ({ settings: [], fileSpaceUsed: 0 }))
   api.on(settings.mail, () => withoutMail)
   await page.goto('/settings?tab=email')
   const undo = page.getByRole('button', { name: 'Undo changes' })
@@ -109,7 +126,7 @@ test('an admin reads whether the address and its encryption are right, and copie
   api,
 }) => {
   answerPortal(api)
-  api.on(settings.list, () => ({ settings: [] }))
+  api.on(settings.list, () => ({ settings: [], fileSpaceUsed: 0 }))
   api.on(settings.mail, () => withoutMail)
   let answer = { publicUrl: 'https://www.agency.test', isProxyIgnored: true }
   api.on(settings.address, () => answer)

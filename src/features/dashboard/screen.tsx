@@ -6,6 +6,7 @@ import { messageTypeLabels } from '../../i18n/texts.ts'
 import { mayOpenPath, type ScreenPath } from '../../screens.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDay, formatShortTime, YOUR_TIME } from '../../ui/dates.ts'
+import { describeGigabytes } from '../../ui/describe-bytes.ts'
 import { meQuery } from '../../ui/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useCall } from '../../ui/use-call.ts'
@@ -79,13 +80,11 @@ export function Attention(counts: Counts) {
 }
 
 function describeSpace({ used, most }: NonNullable<Counts['fileSpace']>) {
-  const gigabytes = (bytes: number) =>
-    (bytes / 1000 ** 3).toLocaleString('en-AU', { maximumFractionDigits: 1 })
-  if (used >= most) return `The space for files, ${gigabytes(most)} GB, is full: no more are kept`
+  if (used >= most) return `The space for files, ${describeGigabytes(most)}, is full: no more are kept`
   return (
     <>
-      <strong>{Math.floor((100 * used) / most)}%</strong> of the space for files is taken, {gigabytes(used)}{' '}
-      of {gigabytes(most)} GB
+      <strong>{Math.floor((100 * used) / most)}%</strong> of the space for files is taken,{' '}
+      {describeGigabytes(used)} of {describeGigabytes(most)}
     </>
   )
 }

@@ -36,7 +36,7 @@ import type { Settings } from './store.server.ts'
 import { checkValue, findMissingKeys, WHOLE_SECRET } from './validation.ts'
 
 export function serveSettings(router: ApiRouter): void {
-  const { settings: store, config } = router.services
+  const { settings: store, config, fileSpace } = router.services
 
   serve(router, settings.address, async (_, call) => ({
     publicUrl: config.publicUrl,
@@ -46,7 +46,11 @@ export function serveSettings(router: ApiRouter): void {
   serve(router, settings.list, async () => {
     const values = await store.publicValues()
     const read = async (key: SettingKey) => (isSecret(key) ? await readSecret(store, key) : values[key])
-    return { settings: await Promise.all(settingKeys.map(async key => show(key, await read(key)))) }
+    const [listed, space] = await Promise.all([
+      Promise.all(settingKeys.map(async key => show(key, await read(key)))),
+      fileSpace.read(),
+    ])
+    return { settings: listed, fileSpaceUsed: space.used }
   })
 
   serveSmtp(router)

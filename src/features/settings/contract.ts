@@ -220,7 +220,8 @@ export const settings = {
     access: 'settings',
     summary: 'List the settings, secrets masked',
     input: Empty,
-    reply: z.object({ settings: z.array(Setting) }),
+    // Bytes that files take of the space for them.
+    reply: z.object({ settings: z.array(Setting), fileSpaceUsed: z.number() }),
   }),
   /**
    * Sending back the mask of a secret leaves the secret unchanged. The name and the phone of the agency are published with the

@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'react'
 import { MAX_EMAIL } from '../../http/common-schemas.ts'
+import { describeGigabytes } from '../../ui/describe-bytes.ts'
 import { CheckField, ChoiceField, TextField } from '../../ui/form/field.tsx'
 import { useCall } from '../../ui/use-call.ts'
-import { type MailState, settings } from './contract.ts'
+import { type MailState, settings, toBytes } from './contract.ts'
 import type { TabId } from './settings-tabs.ts'
 import type { DraftSettings } from './use-drafts.ts'
 import { settingLengths } from './validation.ts'
@@ -67,11 +68,30 @@ function GeneralFields({ drafts }: FieldsProps) {
       <TextField
         {...drafts.at('file_space_gigabytes')}
         label="Space for files"
-        hint="Gigabytes that the files and emails of all enquiries may take in the database. The dashboard warns admins before it is full. After that, only the names of files that come by email are kept, and nobody can attach any."
+        hint={
+          <>
+            Gigabytes that the files and emails of all enquiries may take in the database. The dashboard warns
+            admins before it is full. After that, only the names of files that come by email are kept, and
+            nobody can attach any. <SpaceUsed />
+          </>
+        }
         inputMode="numeric"
         maxLength={5}
       />
     </>
+  )
+}
+
+/** Of the space as it is saved, whatever is typed. */
+function SpaceUsed() {
+  const list = useCall(settings.list, {}).data
+  const most = list?.settings.find(({ key }) => key === 'file_space_gigabytes')?.value
+  if (!list || most === undefined) return null
+  return (
+    <strong>
+      {describeGigabytes(list.fileSpaceUsed)} of {describeGigabytes(toBytes({ file_space_gigabytes: most }))}{' '}
+      used
+    </strong>
   )
 }
 

@@ -119,7 +119,7 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
     try {
       const { setting, review } = await call(settings.change, { key, value })
       client.setQueryData(callQuery(settings.list, {}).queryKey, list => {
-        return list && { settings: list.settings.map(each => (each.key === key ? setting : each)) }
+        return list && { ...list, settings: list.settings.map(each => (each.key === key ? setting : each)) }
       })
       drafts.discard([key])
       return review
