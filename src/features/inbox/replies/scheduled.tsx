@@ -7,8 +7,8 @@ import type { OpenMessage } from '../contract.ts'
 import { scheduledOf } from '../drafts/drafts.ts'
 import { useOptions } from '../queries.ts'
 import { Icon } from '../toolbar/icon.tsx'
-import { snoozeTimes } from '../toolbar/snooze-times.ts'
-import { MenuItem, ToolMenu } from '../toolbar/tool-menu.tsx'
+import { TimeChoices } from '../toolbar/time-choices.tsx'
+import { ToolMenu } from '../toolbar/tool-menu.tsx'
 import { MAX_SCHEDULED } from './contract.ts'
 import { cancelScheduled } from './outgoing.ts'
 
@@ -44,12 +44,7 @@ function Times({ timeZone, onChoose }: TimesProps) {
   const clock = (after: number) => toOfficeClock(new Date(now.getTime() + after), timeZone)
   return (
     <>
-      {snoozeTimes(now, timeZone).map(({ label, until }) => (
-        <MenuItem key={label} onChoose={() => onChoose(until)}>
-          {label}
-          <span className="quiet small">{describeOfficeTime(until.toISOString(), timeZone)}</span>
-        </MenuItem>
-      ))}
+      <TimeChoices now={now} timeZone={timeZone} onChoose={onChoose} />
       <label className="small inbox-tool-field">
         A date and time, {placeOf(timeZone)} time
         <input

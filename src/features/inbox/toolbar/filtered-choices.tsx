@@ -6,7 +6,6 @@ interface Choice {
   readonly key: string
   /** What is looked for in it. */
   readonly label: string
-  readonly detail?: string
   readonly isCurrent?: boolean
   readonly onChoose: () => void
 }
@@ -52,9 +51,9 @@ export function FilteredChoices({ label, choices, onEnter, children }: FilteredC
         />
       </label>
       {children?.(typed.trim())}
-      {found.map(({ key, label: words, detail, isCurrent = false, onChoose }) => (
+      {found.map(({ key, label: words, isCurrent = false, onChoose }) => (
         <MenuItem key={key} isCurrent={isCurrent} onChoose={onChoose}>
-          <bdi>{words}</bdi> {detail && <span className="quiet small">{detail}</span>}
+          <bdi>{words}</bdi>
         </MenuItem>
       ))}
       {found.length === 0 && typed && (

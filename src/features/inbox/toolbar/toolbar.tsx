@@ -9,7 +9,8 @@ import type { Message } from '../contract.ts'
 import { useOptions } from '../queries.ts'
 import { FilteredChoices } from './filtered-choices.tsx'
 import { Icon, Key } from './icon.tsx'
-import { assign, markAsSpam, markAsUnread, nextStatus, snoozeNow, snoozeTimes } from './snooze-times.ts'
+import { assign, markAsSpam, markAsUnread, nextStatus, snoozeNow } from './snooze-times.ts'
+import { TimeChoices } from './time-choices.tsx'
 import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import type { ChangeRequest } from './use-change.ts'
 
@@ -100,15 +101,7 @@ function Times({ timeZone, onChoose }: TimesProps) {
     onChoose(until.toISOString(), `Snoozed until ${describeOfficeTime(until.toISOString(), timeZone)}`)
   return (
     <>
-      <FilteredChoices
-        label="Snooze until"
-        choices={snoozeTimes(now, timeZone).map(({ label, until }) => ({
-          key: label,
-          label,
-          detail: describeOfficeTime(until.toISOString(), timeZone),
-          onChoose: () => choose(until),
-        }))}
-      />
+      <TimeChoices now={now} timeZone={timeZone} onChoose={choose} />
       <SnoozeUntilDay now={now} timeZone={timeZone} onChoose={choose} />
     </>
   )
