@@ -159,6 +159,7 @@ export const inboxScreens: readonly Screen[] = [
       })
       return [
         open('details', openDetails),
+        open('revoke-links', openDetails, press('Revoke the link …')),
         ...['a', 's', '#', 'f'].map((key, at) =>
           open(`menu-${['assign', 'snooze', 'tag', 'forward'][at]}`, page => page.keyboard.press(key)),
         ),

@@ -20,6 +20,7 @@ import { conversation, merge } from './contract.ts'
 const MergedMessages = lazily(async () => (await import('../merging/merged.tsx')).MergedMessages)
 const ErasureRequest = lazily(async () => (await import('./erasure-request.tsx')).ErasureRequest)
 const PersonDialog = lazily(async () => (await import('./person-dialog.tsx')).PersonDialog)
+const RevokeDialog = lazily(async () => (await import('./revoke-dialog.tsx')).RevokeDialog)
 const MergeDialog = lazily(async () => (await import('../merging/merge-dialog.tsx')).MergeDialog)
 
 interface DetailsColumnProps {
@@ -149,18 +150,15 @@ function Person({ message }: { message: Message }) {
 
 /** The visitor’s emails have links to a page with the enquiry. They may have been forwarded. */
 function RevokeLinks({ id }: Pick<Message, 'id'>) {
-  const { mutate, isPending } = useChange(conversation.revokeLinks, {
-    done: ({ revoked }) => ({
-      title: revoked === 0 ? 'There was no link' : 'Links revoked',
-      description: 'The next reply has a new one',
-    }),
-    failed: ['Links Not Revoked', 'The server failed.'],
-  })
+  const [isAsking, setAsking] = useState(false)
   if (!useMayCall()(conversation.revokeLinks)) return 'The visitor has a link'
   return (
-    <Button kind="link" isIdle={isPending} onClick={() => mutate({ id })}>
-      Revoke the link
-    </Button>
+    <>
+      <Button kind="link" onClick={() => setAsking(true)}>
+        Revoke the link …
+      </Button>
+      {isAsking && <RevokeDialog id={id} onClose={() => setAsking(false)} />}
+    </>
   )
 }
 
