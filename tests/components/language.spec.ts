@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type CannedReply, cannedReplies } from '../../src/features/inbox/canned/contract.ts'
+import { messages } from '../../src/features/inbox/contract.ts'
 import type { FakeApi } from './fake-api.ts'
 import { answerInbox } from './inbox.ts'
 import { answerPortal } from './portal.ts'
@@ -9,6 +10,12 @@ const FARSI = 'سلام، ویزای من رد شد. چه کار کنم؟'
 const FARSI_REPLY = 'سلام {name}، لطفا مدارک خود را بفرستید.'
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Reply to Sara' })
+
+async function box(part: Locator) {
+  const found = await part.boundingBox()
+  if (!found) throw new Error('It is not shown')
+  return found
+}
 
 /** Sara writes in Farsi, Ben in English. There is one canned reply, in English and in these languages. */
 function answer(api: FakeApi, variants: CannedReply['variants'] = []) {
@@ -61,6 +68,38 @@ test('the list and the open message say in which language a visitor writes, and 
   await expect(words).toHaveCSS('direction', 'rtl')
   await expect(pane.getByText('Writes in')).toBeAttached()
 })
+
+for (const [row, width, most] of [
+  ['compact row', 1440, 40],
+  ['row on a phone', 390, 80],
+] as const)
+  test(`a ${row} shows the language of a message and how many files it has, and reads both out in full`, async ({
+    page,
+    api,
+  }) => {
+    const { sara } = answer(api)
+    api.on(messages.list, () => ({
+      messages: [{ ...sara, message: FARSI, excerpt: FARSI, files: 3, tags: ['family'] }],
+      ...{ nextCursor: null, unread: 1 },
+    }))
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/messages')
+    if (row === 'compact row') await page.getByRole('button', { name: 'Compact rows' }).click()
+    const shown = page.getByRole('row', { name: /Sara/ })
+    await expect(shown).toContainText('Persian')
+    await expect(shown).toContainText('3 files')
+    const name = await box(shown.getByRole('link', { name: 'Sara' }))
+    const label = await box(shown.locator('.inbox-language'))
+    const files = await box(shown.locator('.inbox-files'))
+    for (const { width, height } of [label, files]) {
+      expect(width).toBeGreaterThan(16)
+      expect(height).toBeGreaterThan(11)
+    }
+    expect(label.x + label.width).toBeLessThanOrEqual(files.x)
+    // Neither covers the name.
+    expect(name.x + name.width <= label.x || name.y + name.height <= label.y).toBe(true)
+    expect(label.width).toBeLessThan(most)
+  })
 
 test('a canned reply is inserted in the visitor’s language, and in another one from the list of all', async ({
   page,

@@ -7,6 +7,9 @@ import { type LanguageCode, languageAtOnce, nameLanguage } from './languages.ts'
 /** Characters that say it as surely as ten thousand. */
 const ENOUGH = 1000
 
+/** Characters of a name that say it where a row has no room for more. */
+const SHORT = 3
+
 type Detect = (text: string) => LanguageCode | null
 
 const detector = createStateStore<{ readonly detect: Detect | null }>({ detect: null })
@@ -59,5 +62,10 @@ export function useTextAttributes(text: string): { readonly lang: string | undef
 export function LanguageLabel({ message }: { readonly message: Pick<Message, 'excerpt' | 'message'> }) {
   const language = useVisitorLanguage(message)
   if (!language || language === 'en') return null
-  return <span className="inbox-language">{nameLanguage(language)}</span>
+  const name = nameLanguage(language)
+  return (
+    <span className="inbox-language" data-short={name.slice(0, SHORT)}>
+      <span>{name}</span>
+    </span>
+  )
 }
