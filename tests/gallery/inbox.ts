@@ -182,6 +182,7 @@ export const inboxScreens: readonly Screen[] = [
           press('Add a canned reply'),
         ),
         open('note', write('n', 'If she names a school, Aroha takes it.')),
+        open('note-names', write('n', 'Ask @Nobody or @'), page => page.getByRole('listbox').waitFor()),
         open(
           'reply',
           write('r', 'Hello Nadia, does your sister plan to study here? '.repeat(5)),

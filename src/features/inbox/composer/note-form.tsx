@@ -1,18 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../../ui/client.ts'
 import { useWrite } from '../../../ui/form/use-write.ts'
-import { showFailure } from '../../../ui/toast/toast.ts'
+import { showFailure, showToast } from '../../../ui/toast/toast.ts'
 import type { OpenMessage } from '../contract.ts'
 import { conversation } from '../conversation/contract.ts'
 import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
 import { useDraft } from '../drafts/drafts.ts'
 import { firstName } from '../list/format.ts'
-import { refreshMessage } from '../queries.ts'
+import { describeUnknown, findMentions } from '../notices/mentions.ts'
+import { refreshMessage, useOptions } from '../queries.ts'
 import { sendOnce } from '../replies/send-once.ts'
 import { hasSentNothing } from '../replies/sending-key.ts'
 import { Icon, Key } from '../toolbar/icon.tsx'
+import { useMentionList } from './mention-list.tsx'
 import { TextArea, useEarly, useStart } from './text-area.tsx'
 
 export interface FormProps {
@@ -39,6 +41,9 @@ export function NoteForm({ open, asked, early, onDone }: FormProps) {
       return await sendOnce(client, sending, withKey => call(conversation.addNote, { id, body }, withKey))
     },
     onSuccess() {
+      // It is easily sent before the warning below its text is read.
+      const description = staff && describeUnknown(findMentions(session.read().body, staff))
+      if (description) showToast({ title: 'Note added', description })
       session.clear()
       onDone()
     },
@@ -53,6 +58,9 @@ export function NoteForm({ open, asked, early, onDone }: FormProps) {
     if (draft.body.trim() && !isBusy) add.mutate()
   }
   useEarly(early, send)
+  const staff = useOptions()?.staff
+  const names = useMentionList({ area, text: draft.body, onText: session.change })
+  const warning = staff && describeUnknown(findMentions(names.settled, staff))
 
   return (
     <>
@@ -61,7 +69,9 @@ export function NoteForm({ open, asked, early, onDone }: FormProps) {
         name to let a colleague know.
       </p>
       <DraftConflict session={session} {...draft} />
+      {names.list}
       <TextArea
+        {...names.attributes}
         label="Note to the team"
         area={area}
         value={draft.body}
@@ -69,6 +79,7 @@ export function NoteForm({ open, asked, early, onDone }: FormProps) {
         onText={session.change}
         onSend={send}
       />
+      <div role="status">{warning && <SaidOnPause warning={warning} />}</div>
       <div className="line wrap inbox-composer-foot">
         <DraftLine {...draft} />
         <Button className="inbox-add-note" isIdle={!draft.body.trim() || isBusy} onClick={send}>
@@ -78,4 +89,16 @@ export function NoteForm({ open, asked, early, onDone }: FormProps) {
       </div>
     </>
   )
+}
+
+/** Milliseconds: longer than between two keys, so that no word is said to be nobody's name while it is being written. */
+const PAUSE = 500
+
+function SaidOnPause({ warning }: { readonly warning: string }) {
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(setSaid, PAUSE, warning)
+    return () => clearTimeout(timer)
+  }, [warning])
+  return said && <p className="small inbox-unknown-names">{said}</p>
 }

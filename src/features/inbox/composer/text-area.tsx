@@ -1,4 +1,4 @@
-import { type ComponentProps, type Ref, useEffect, useLayoutEffect } from 'react'
+import { type ComponentProps, type Ref, type RefObject, useEffect, useLayoutEffect } from 'react'
 import { MAX_TEXT } from '../conversation/contract.ts'
 import { useTextAttributes } from '../language/language.tsx'
 
@@ -12,7 +12,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
 }
 
 /** Where somebody writes; it grows with what is written. */
-export function TextArea({ label, area, onText, onSend, ...props }: TextAreaProps) {
+export function TextArea({ label, area, onText, onSend, onKeyDown, ...props }: TextAreaProps) {
   return (
     <textarea
       className="control inbox-composer-text"
@@ -24,6 +24,7 @@ export function TextArea({ label, area, onText, onSend, ...props }: TextAreaProp
       onChange={event => onText(event.target.value)}
       onFocus={event => showComposer(event.currentTarget)}
       onKeyDown={event => {
+        onKeyDown?.(event)
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         onSend()
@@ -42,6 +43,18 @@ export function useStart(area: { readonly current: HTMLTextAreaElement | null },
     element.focus()
     element.setSelectionRange(element.value.length, element.value.length)
   }, [area, asked])
+}
+
+/** As if it had been typed, so that the browser can undo it. */
+export function insertAtCaret(
+  { current: area }: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  onText: (text: string) => void,
+) {
+  if (!area || area.readOnly) return
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
+  area.focus()
+  onText(area.value)
 }
 
 /** Scrolls to all of the composer, with the button that sends: on a phone the keyboard and the thread leave little room. */

@@ -11,7 +11,8 @@ import { hasOriginal, toAttachments } from '../attachments/api.server.ts'
 import { conversation, type Note } from '../conversation/contract.ts'
 import { deleteDraft } from '../drafts/drafts.server.ts'
 import { listColleagues } from '../messages/store.server.ts'
-import { addNotices, findMentioned } from '../notices/notices.server.ts'
+import { findMentions } from '../notices/mentions.ts'
+import { addNotices } from '../notices/notices.server.ts'
 import { addOnce, FEW, type Work } from './entries.server.ts'
 import { type Merged, PAGE_STEPS, type Range, type Size } from './history.server.ts'
 
@@ -154,7 +155,8 @@ export function serveNotes(router: ApiRouter): void {
     const added = await addOnce(services, { kind: 'note', input }, call, async (work, id) => {
       await deleteDraft(work.transaction, { messageId: message_id, userId: author_id }, 'note')
       await insertNote(work, { id, message_id, author_id, body })
-      const named = body.includes('@') ? findMentioned(body, await listColleagues(work.transaction)) : []
+      const isNaming = body.includes('@')
+      const { named } = findMentions(body, isNaming ? await listColleagues(work.transaction) : [])
       await addNotices(work, 'mentioned', [message_id], named)
     })
     const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This enquiry no longer exists')

@@ -197,38 +197,6 @@ export async function addNotices(
     .execute()
 }
 
-/** The colleagues whom a note names: `@` and the whole name, or the first part of it where no other has the same. */
-export function findMentioned(
-  note: string,
-  colleagues: readonly { readonly id: string; readonly name: string }[],
-): string[] {
-  const folded = colleagues.map(({ id, name }) => ({ id, text: fold(name) }))
-  const firsts = Map.groupBy(folded, ({ text }) => text.split(' ')[0] ?? '')
-  const alone = [...firsts].flatMap(([text, [one, ...others]]) =>
-    one && others.length === 0 ? [{ id: one.id, text }] : [],
-  )
-  // Of `@Ana Lima`, an `Ana` is not meant.
-  const names = [...folded, ...alone].sort((one, other) => other.text.length - one.text.length)
-  const found = fold(note)
-    .split(NAMES)
-    .slice(1, MAX_MENTIONS + 1)
-    .flatMap(rest => {
-      const isNamed = (text: string) => rest.startsWith(text) && !GOES_ON.test(rest.slice(text.length))
-      const longest = names.find(({ text }) => text !== '' && isNamed(text))?.text
-      return names.filter(({ text }) => text === longest).map(({ id }) => id)
-    })
-  return [...new Set(found)]
-}
-
-const fold = (text: string) => text.normalize('NFKC').toLocaleLowerCase('en')
-
-/** The `@` of a name; that of an address has something before it. */
-const NAMES = /(?<![\p{L}\p{N}._%+-])@/u
-/** Of a longer name. */
-const GOES_ON = /^[\p{L}\p{M}\p{N}]/u
-/** Each `@` of a note that may be that of a name. */
-const MAX_MENTIONS = 200
-
 /**
  * Writes one email to each person who has not looked for two minutes, and wants one. It has no word of a visitor or of a note:
  * it is read on telephones and in mailboxes that others see.

@@ -14,7 +14,7 @@ import { profile } from '../../profile/contract.ts'
 import { messages } from '../contract.ts'
 import { releaseMessages } from '../messages/release-messages.server.ts'
 import { notices } from './contract.ts'
-import { deleteOldNotices, findMentioned, sendNoticeEmails } from './notices.server.ts'
+import { deleteOldNotices, sendNoticeEmails } from './notices.server.ts'
 
 suite('Notices', async () => {
   const testApp = await openTestApp()
@@ -238,25 +238,6 @@ suite('Notices', async () => {
     assert.deepEqual(await later(), [], 'who wants none')
     assert.equal((await list()).length, 1)
     await ben.browser.call(profile.change, { noticeEmails: true })
-  })
-
-  test('a note names whom it says, by the whole name or a first name that only one has', () => {
-    const colleagues = ['Ana Lima', 'Ana Costa', 'Ben Okafor', 'José', 'Ana'].map(name => ({
-      id: name,
-      name,
-    }))
-    const cases: readonly (readonly [note: string, ...names: string[]])[] = [
-      ['@Ana Lima and @ana costa', 'Ana Lima', 'Ana Costa'],
-      ['@Ana, please', 'Ana'],
-      ['Ask @ben.', 'Ben Okafor'],
-      ['@Benjamin', ...[]],
-      ['@Jose\u0301: @JOSÉ', 'José'],
-      ['ben@okafor.test', ...[]],
-      ['Write to ana@ben.test', ...[]],
-      ['Ben Okafor', ...[]],
-      [`${'@'.repeat(100)} @josé`, 'José'],
-    ]
-    for (const [note, ...names] of cases) assert.deepEqual(findMentioned(note, colleagues), names, note)
   })
 
   test('who may no longer read the inbox gets no email, and an old notice goes', async () => {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Select, TextField } from '../../../ui/form/field.tsx'
 import { useFileDrop } from '../../../ui/form/file-drop.ts'
@@ -8,7 +8,7 @@ import { meQuery } from '../../../ui/me-query.ts'
 import { AttachMenu, FilePills, pastedFiles, useDraftFiles } from '../attachments/reply-files.tsx'
 import { CannedReplies } from '../canned/canned-replies.tsx'
 import type { FormProps } from '../composer/note-form.tsx'
-import { TextArea, useEarly, useStart } from '../composer/text-area.tsx'
+import { insertAtCaret, TextArea, useEarly, useStart } from '../composer/text-area.tsx'
 import type { OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation/contract.ts'
 import { DraftConflict, DraftLine } from '../drafts/draft-line.tsx'
@@ -135,18 +135,6 @@ function useSeen({ entries, lastSeq }: OpenMessage, newer: readonly Entry[], isW
       kind !== 'event' && detail !== CONSUMER_GUIDE_SENT && seq > seen && !origin,
   )
   return { unseen, newest: Math.max(lastSeq, ...unseen.map(({ seq }) => seq)) }
-}
-
-/** As if it had been typed, so that the browser can undo it. */
-function insertAtCaret(
-  { current: area }: RefObject<HTMLTextAreaElement | null>,
-  text: string,
-  onText: (text: string) => void,
-) {
-  if (!area || area.readOnly) return
-  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
-  area.focus()
-  onText(area.value)
 }
 
 interface RecipientsProps extends Pick<Outgoing, 'cc'> {
