@@ -28,7 +28,7 @@ export interface Inbox {
 /** Of an empty inbox. */
 export const NO_COUNTS: ViewCounts = {
   ...{ open: 0, mine: 0, nobody: 0, overdue: 0, waiting: 0, snoozed: 0, snoozeEndsIn: null, spam: 0 },
-  ...{ unread: 0, notices: 0, isPartial: false },
+  ...{ unread: 0, notices: 0, saved: {}, isPartial: false },
 }
 
 /** Answers the calls of the inbox, with a message of each of these people, the newest first. */

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { newId } from '../../src/database/id.ts'
+import { messages } from '../../src/features/inbox/contract.ts'
 import { type SavedView, savedViews } from '../../src/features/inbox/views/contract.ts'
 import { type FakeApi, Refusal } from './fake-api.ts'
-import { answerInbox, named } from './inbox.ts'
+import { answerInbox, NO_COUNTS, named } from './inbox.ts'
 import { answerPortal } from './portal.ts'
 import { test, toast } from './story.ts'
 
@@ -181,4 +182,29 @@ test('what cannot be saved, because there are too many, is said, and the list st
   await page.keyboard.press('Enter')
   await expect(toast(page)).toContainText('You have 30 views already. Delete one first.')
   await expect(dialog(page, 'Save as a view').getByLabel('Name')).toHaveValue('One more')
+})
+
+test('a saved view that is counted has its figure beside it, which is read again with the views', async ({
+  page,
+  api,
+}) => {
+  const inbox = answerInbox(api, named('Ana', 2))
+  const views = answerViews(api, 'Family', 'Refusal')
+  let asked = 0
+  api.on(messages.counts, () => {
+    asked++
+    return { ...NO_COUNTS, open: 2, saved: { [views[0]?.id ?? '']: inbox.messages.length } }
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/messages')
+  await expect(rail(page).getByRole('link', { name: 'Family 2' })).toBeVisible()
+  await expect(rail(page).getByRole('link', { name: 'Refusal', exact: true })).toBeVisible()
+  const before = asked
+  await page.getByRole('searchbox').pressSequentially('visa 500')
+  await expect(page).toHaveURL(/q=visa/)
+  expect(asked, 'no key that is pressed counts').toBe(before)
+  await rail(page).getByRole('button', { name: 'Save as a view' }).click()
+  await dialog(page, 'Save as a view').getByLabel('Name').fill('Five hundred')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => asked).toBeGreaterThan(before)
 })

@@ -10,7 +10,7 @@ import { conversation } from './conversation/contract.ts'
 import { readHistoryPage } from './history/history-page.server.ts'
 import { listMerged } from './merging/merge.server.ts'
 import { changeMessage } from './messages/change.server.ts'
-import { MAX_UNREAD_COUNTED, type ViewCounts } from './messages/filter-contract.ts'
+import { MAX_READ, MAX_UNREAD_COUNTED, type ViewCounts } from './messages/filter-contract.ts'
 import { forwardMessage } from './messages/forward.server.ts'
 import { isOverdue, listFilterOf } from './messages/list.server.ts'
 import { NOTICE_RETRIES_PER_USER, retryEmail } from './messages/notification-status.server.ts'
@@ -25,6 +25,7 @@ import {
   markMessageRead,
 } from './messages/store.server.ts'
 import { countNotices } from './notices/notices.server.ts'
+import { countSaved } from './views/saved-views.server.ts'
 
 const NOT_FOUND = 'This enquiry no longer exists'
 
@@ -46,7 +47,11 @@ export function serveMessages(router: ApiRouter): void {
     return { messages: shown.map(({ message }) => message) }
   })
 
-  serve(router, messages.counts, async (_input, { user }) => await countViews(db, clock, user.id))
+  serve(router, messages.counts, async (_input, { user, header }) => ({
+    ...(await countViews(db, clock, user.id)),
+    // An admin makes the tokens of others, so a token reads no views.
+    saved: header('authorization') === undefined ? await countSaved(db, clock, user.id) : {},
+  }))
 
   serve(router, messages.options, async () => {
     const [staff, tags] = await Promise.all([listColleagues(db), listTags(db)])
@@ -99,13 +104,10 @@ export function serveMessages(router: ApiRouter): void {
   })
 }
 
-/** Messages of a status that are read to count them: a few milliseconds' work, however many there are. */
-const MAX_READ = 2000
-
-type CountedView = Exclude<keyof ViewCounts, 'snoozeEndsIn' | 'unread' | 'notices' | 'isPartial'>
+type CountedView = Exclude<keyof ViewCounts, 'snoozeEndsIn' | 'unread' | 'notices' | 'saved' | 'isPartial'>
 
 /** Counts the messages of each view, as one member of staff sees them. */
-async function countViews(db: Database, clock: Clock, userId: string): Promise<ViewCounts> {
+async function countViews(db: Database, clock: Clock, userId: string): Promise<Omit<ViewCounts, 'saved'>> {
   const now = isoAfter(clock)
   const select = sql<Record<CountedView, number | string | null> & { snoozeEnds: string | null }>`select
     ${count(sql`status = 'open'`)} as open,

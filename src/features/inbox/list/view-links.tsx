@@ -26,6 +26,7 @@ const savedQuery = queryOptions({
 export function ViewLinks() {
   const { data: counts } = useQuery(countsQuery)
   const own = useSavedViews()
+  const describe = (count = 0) => count > 0 && <span>{describeCount(count, counts?.isPartial)}</span>
   return (
     <>
       {views.map(view => (
@@ -35,13 +36,10 @@ export function ViewLinks() {
           href={hrefOfView(view)}
           aria-current={(view === own.fixed && !own.shown) || undefined}
         >
-          {view.label}{' '}
-          {view.count && counts?.[view.count] ? (
-            <span>{describeCount(counts[view.count], counts.isPartial)}</span>
-          ) : null}
+          {view.label} {view.count && describe(counts?.[view.count])}
         </a>
       ))}
-      <SavedViews {...own} />
+      <SavedViews {...own} countOf={id => describe(counts?.saved[id])} />
     </>
   )
 }
@@ -79,7 +77,7 @@ export function describeCount(count: number, isPartial = false): string {
 export interface View {
   readonly label: string
   readonly params: Readonly<Record<string, string>>
-  readonly count?: Exclude<keyof ViewCounts, 'snoozeEndsIn' | 'unread' | 'notices' | 'isPartial'>
+  readonly count?: Exclude<keyof ViewCounts, 'snoozeEndsIn' | 'unread' | 'notices' | 'saved' | 'isPartial'>
 }
 
 /** No filter: any value that is not a status. */

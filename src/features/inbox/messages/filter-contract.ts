@@ -109,6 +109,9 @@ export type MessageQuery = z.output<typeof MessageQuery>
 /** Unread messages are counted up to this number, so that a million of them cost no more to count. */
 export const MAX_UNREAD_COUNTED = 1000
 
+/** Messages of a status that are read to count them: a few milliseconds' work, however many there are. */
+export const MAX_READ = 2000
+
 /** Messages of each view of the inbox, each counted up to `MAX_UNREAD_COUNTED`. */
 export const ViewCounts = z.object({
   open: z.number(),
@@ -125,6 +128,8 @@ export const ViewCounts = z.object({
   unread: z.number(),
   /** In how many enquiries something waits for the caller to look at it. */
   notices: z.number(),
+  /** Of the views that the caller has saved, by their ids: those that show only what is open, waiting or spam, and search for nothing. */
+  saved: z.record(z.string(), z.number()),
   /** Whether so many are open or waiting that not all of them were read, so that every figure may be higher. */
   isPartial: z.boolean(),
 })

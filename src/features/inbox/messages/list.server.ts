@@ -201,11 +201,11 @@ const isNoSpam = sql<SqlBool>`status <> 'spam'`
  * What is merged into a message that exists is shown there. A search also finds it by itself: it has the words that
  * somebody looks for.
  */
-const isNotMerged = sql<SqlBool>`(merged_into is null
+export const isNotMerged = sql<SqlBool>`(merged_into is null
   or not exists (select 1 from messages as target where target.id = listed.merged_into))`
 
 /** One condition for each filter that is set, the cheapest first; none when only spam is left out. The search is apart. */
-function conditionsOf(filter: ListFilter): Condition[] {
+export function conditionsOf(filter: ListFilter): Condition[] {
   const { formType, isRead, verification, letter: emailStatus, status, tag, overdue, snoozed } = filter
   const { following, scheduled, userId } = filter
   const { now, assignee, received, firstReplyWeek, answeredBy, answeredSince = '' } = filter

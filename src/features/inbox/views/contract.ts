@@ -39,6 +39,8 @@ const NewSavedView = z.strictObject({
 export type NewSavedView = z.output<typeof NewSavedView>
 
 const PATH = '/api/messages/views'
+/** With how many messages each has. */
+const STALE = [PATH, '/api/dashboard']
 /** Nobody else reads them. An admin makes the tokens of others, so a token reads none. */
 const own = { access: 'inbox:read', tokenAuth: 'denied' } as const
 
@@ -61,7 +63,7 @@ export const savedViews = {
     reply: Reply,
     status: 201,
     errorStatuses: [409],
-    stale: [PATH],
+    stale: STALE,
   }),
   rename: endpoint({
     ...own,
@@ -71,7 +73,7 @@ export const savedViews = {
     input: z.extend(ByView, { name }),
     reply: Reply,
     errorStatuses: [404],
-    stale: [PATH],
+    stale: STALE,
   }),
   delete: endpoint({
     ...own,
@@ -81,6 +83,6 @@ export const savedViews = {
     input: ByView,
     reply: Empty,
     errorStatuses: [404],
-    stale: [PATH],
+    stale: STALE,
   }),
 }

@@ -19,10 +19,11 @@ interface SavedViewsProps {
   readonly filter: InboxFilter
   /** Whether no view has that filter. */
   readonly isSavable: boolean
+  readonly countOf: (id: string) => ReactNode
 }
 
 /** What the user has saved, below the fixed views of the rail, and after those above the list. */
-export function SavedViews({ saved, shown, filter, isSavable }: SavedViewsProps) {
+export function SavedViews({ saved, shown, filter, isSavable, countOf }: SavedViewsProps) {
   const save = useDialog(onClose => <SaveViewDialog filter={filter} onClose={onClose} />)
   const edit = useDialog(onClose => <EditViewsDialog views={saved} onClose={onClose} />)
   const link = useRef<HTMLAnchorElement>(null)
@@ -48,11 +49,10 @@ export function SavedViews({ saved, shown, filter, isSavable }: SavedViewsProps)
           key={view.id}
           ref={view === shown ? link : undefined}
           className="inbox-view inbox-saved-view"
-          dir="auto"
           href={`/messages?${new URLSearchParams(view.filter)}`}
           aria-current={view === shown || undefined}
         >
-          {view.name}
+          <bdi>{view.name}</bdi> {countOf(view.id)}
         </a>
       ))}
       {saved.length > 0 && (
