@@ -26,7 +26,7 @@ const budgets = {
   portal: 150 * KB,
   furtherScreen: 25 * KB,
   /** The list. */
-  inbox: 31 * KB,
+  inbox: 30 * KB,
   /** An open message and what is written in it, loaded beside the list. Who answers enquiries is in both all day. */
   message: 14 * KB,
   /** With the form of every kind of document. Who opens one stays in it. */
