@@ -6,7 +6,9 @@ import { openBrowser } from '../../../tests/support/browser.ts'
 import { passUndoTime, untilDelivered } from '../../../tests/support/conversation.ts'
 import { postedForm } from '../../../tests/support/posted-form.ts'
 import { openSite } from '../../../tests/support/site.ts'
+import { countStored } from '../../../tests/support/stored-bytes.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
+import { until } from '../../../tests/support/until.ts'
 import { openVisitorPages } from '../../../tests/support/visitor-pages.ts'
 import { isoAfter } from '../../platform/clock.ts'
 import { attachmentPath } from '../inbox/attachments/contract.ts'
@@ -151,5 +153,26 @@ suite('Files on the page of an enquiry', async () => {
     assert.match(page, /<textarea[^>]*>With a photo</)
     assert.equal((await send('With a photo', [])).status, 303)
     assert.deepEqual(await filesOf(id), [])
+    await db.deleteFrom('blobs').where('sha256', 'in', ['much', 'more']).execute()
+  })
+
+  test('what a visitor erases on the page is in no file and no row, words and files, and the email about it neither', async () => {
+    const marker = `marker${randomUUID().slice(-12)}`
+    const email = `${marker}@visitor.test`
+    const { send, browser, reference: of } = await openEnquiry({ email, message: `First ${marker}` })
+    // What is stored of it, in base64, is the marker several times.
+    const file = new File([Buffer.from(marker.repeat(4), 'base64')], `${marker}.pdf`)
+    assert.equal((await send(`More ${marker}`, [file])).status, 303)
+    assert.ok((await countStored(testApp, [marker.repeat(4)])) > 0)
+    const erased = await browser.fetch('/status/erase', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `${new URLSearchParams({ of })}`,
+    })
+    const page = await erased.text()
+    assert.match(page, /<dt>Files<\/dt><dd>1<\/dd>/)
+    assert.match(page, /It is also on its way to you by email/)
+    const count = () => countStored(testApp, [marker])
+    await until(async () => (await count()) === 0)
   })
 })
