@@ -8,26 +8,24 @@ import { messages } from '../inbox/contract.ts'
 import { conversation, merge } from '../inbox/conversation/contract.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
 import { findMessage } from '../inbox/messages/store.server.ts'
+import { erasePerson } from '../privacy/erase.server.ts'
 import { readSaid } from './visible.server.ts'
 
 const RUNS = 25
 /** The first two are of one person. */
 const ENQUIRIES = 3
 
-type Step = readonly [
-  what: 'note' | 'call' | 'reply' | 'copy' | 'unsent' | 'forward' | 'add' | 'withdraw' | 'merge' | 'part',
-  at: number,
-  other: number,
-]
+const kinds = [
+  ...(['note', 'call', 'reply', 'copy', 'unsent', 'forward', 'add', 'withdraw', 'merge', 'part'] as const),
+  'erase',
+] as const
 
-const steps = fc.array(
-  fc.tuple(
-    fc.constantFrom('note', 'call', 'reply', 'copy', 'unsent', 'forward', 'add', 'withdraw', 'merge', 'part'),
-    fc.nat(ENQUIRIES - 1),
-    fc.nat(ENQUIRIES - 1),
-  ),
-  { minLength: 3, maxLength: 12 },
-)
+type Step = readonly [what: (typeof kinds)[number], at: number, other: number]
+
+const steps = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.nat(ENQUIRIES - 1), fc.nat(ENQUIRIES - 1)), {
+  minLength: 3,
+  maxLength: 12,
+})
 
 suite('What a visitor sees of a conversation', async () => {
   const testApp = await openTestApp()
@@ -48,6 +46,9 @@ suite('What a visitor sees of a conversation', async () => {
     const person = `${newId(clock())}@visitor.test`
     const emails = [person, person, `${newId(clock())}@visitor.test`]
     const ids: string[] = []
+    /** The last one can be erased, and what the others see stays theirs. */
+    const last = ENQUIRIES - 1
+    let isErased = false
     /** By what was written, whose it may be. */
     const seenBy = new Map<string, readonly string[]>()
     for (const [at, email] of emails.entries()) {
@@ -57,6 +58,7 @@ suite('What a visitor sees of a conversation', async () => {
     }
     for (const [count, step] of history.entries()) await run(step, `Text ${count} of ${person}`)
     for (const [at, id] of ids.entries()) {
+      if (isErased && at === last) continue
       const message = await findMessage(db, id)
       assert.ok(message)
       const said = await readSaid(db, message)
@@ -73,6 +75,12 @@ suite('What a visitor sees of a conversation', async () => {
     }
 
     async function run([what, at, other]: Step, text: string) {
+      if (isErased && [at, other].includes(last)) return
+      if (what === 'erase') {
+        if (at === last) await erasePerson(services, emails[last] ?? '', 'ER-TEST-0001', { isServing: true })
+        isErased ||= at === last
+        return
+      }
       const kept = await keptOf(ids[at] ?? '')
       const id = kept.id
       if (what === 'note') await bo.note(id, text)
