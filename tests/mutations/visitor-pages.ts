@@ -6,6 +6,8 @@ const PAGES = 'src/features/status/pages.test.ts'
 const VISIBLE = 'src/features/status/visible.server.ts'
 const HISTORIES = 'src/features/status/visible.test.ts'
 const CODES = 'src/features/status/codes.server.ts'
+const FORMS = 'src/features/status/pages.server.tsx'
+const FILES = 'src/features/status/files.test.ts'
 const TOKENS = 'src/features/status/tokens.server.ts'
 
 /** Defences of the page that an enquiry has for its visitor. */
@@ -113,5 +115,37 @@ export const visitorPageMutations: readonly TestMutation[] = [
     instead: 'await endAccess(services.db, access)',
     test: HELD,
     named: 'erased at once',
+  },
+  {
+    name: 'Files are read only of who has typed the code',
+    file: FORMS,
+    text: 'if (!access) throwHttpError(404, texts.tooLate)',
+    instead: '',
+    test: FILES,
+    named: 'of who has not typed the code none is read',
+  },
+  {
+    name: 'A visitor downloads only the files of what was said',
+    file: VISIBLE,
+    text: 'const place = isShown ? await row.executeTakeFirst() : undefined',
+    instead: 'const place = await row.executeTakeFirst()',
+    test: FILES,
+    named: 'by nobody else',
+  },
+  {
+    name: 'A code that is not sent is refused in the words of any other',
+    file: CODES,
+    text: "if (message && !isSent && by === 'link') return",
+    instead: 'if (message && !isSent) return',
+    test: PAGES,
+    named: 'in the same words as of a stranger',
+  },
+  {
+    name: 'A form has few parts',
+    file: 'src/http/input.ts',
+    text: 'if (countUpTo(bytes, delimiter, MAX_PARTS + 2) > MAX_PARTS + 1)',
+    instead: 'if (bytes.length < 0)',
+    test: 'src/http/multipart.test.ts',
+    named: 'thousands of parts',
   },
 ]

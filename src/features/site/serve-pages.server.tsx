@@ -27,6 +27,7 @@ export interface UncachedPage {
   readonly status: 200 | 400 | 404 | 409 | 413 | 429 | 503
   readonly language: Language
   title(texts: Texts): string
+  description?(texts: Texts): string
   readonly styles?: StylesName
   readonly headers?: Readonly<Record<string, string>>
   readonly content: (site: SiteSettings) => ReactElement
@@ -137,6 +138,7 @@ export function createPageServer(services: Services, assets: Assets) {
   async function renderUncached({
     language,
     title,
+    description,
     styles,
     headers: more,
     content,
@@ -147,6 +149,7 @@ export function createPageServer(services: Services, assets: Assets) {
     const html = renderDocument({
       texts: site.texts,
       title: `${title(site.texts)} | ${site.siteName}`,
+      ...(description && { description: description(site.texts) }),
       entry,
       brand,
       scriptPriority: 'low',

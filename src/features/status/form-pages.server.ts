@@ -37,7 +37,10 @@ export const OTHER_ENQUIRY = 'other_enquiry'
 export function createFormPages(app: HonoApp, services: Services, pages: PageServer) {
   /** As every page of an enquiry is drawn. */
   const toPage = ({ status = 200, title = ({ status }) => status.title, content }: FormPage) =>
-    ({ status, language: DEFAULT_LANGUAGE, title, styles: 'status', content, headers: HEADERS }) as const
+    ({
+      ...{ status, language: DEFAULT_LANGUAGE, title, styles: 'status', content, headers: HEADERS },
+      description: ({ track }: Texts) => track.description,
+    }) as const
 
   async function respond(context: AppContext, outcome: Outcome): Promise<Response> {
     if ('file' in outcome) return withHeaders(context, new Response(outcome.file, { headers: FILE_HEADERS }))
