@@ -6,7 +6,7 @@ import type { JsonObject } from '../../http/json.ts'
 import type { AppContext, HonoApp, ReplyFormat } from '../../http/responses.ts'
 import { DEFAULT_LANGUAGE, type Texts } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
-import type { PageServer } from '../site/serve-pages.server.tsx'
+import type { PageServer, UncachedPage } from '../site/serve-pages.server.tsx'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { REFUSED } from './api.server.ts'
 import { statusForms } from './forms.ts'
@@ -36,11 +36,14 @@ export const OTHER_ENQUIRY = 'other_enquiry'
 
 export function createFormPages(app: HonoApp, services: Services, pages: PageServer) {
   /** As every page of an enquiry is drawn. */
-  const toPage = ({ status = 200, title = ({ status }) => status.title, content }: FormPage) =>
-    ({
-      ...{ status, language: DEFAULT_LANGUAGE, title, styles: 'status', content, headers: HEADERS },
-      description: ({ track }: Texts) => track.description,
-    }) as const
+  const toPage = ({
+    status = 200,
+    title = ({ status }) => status.title,
+    content,
+  }: FormPage): UncachedPage => ({
+    ...{ status, title, content, language: DEFAULT_LANGUAGE, styles: 'status', headers: HEADERS },
+    description: ({ track }) => track.description,
+  })
 
   async function respond(context: AppContext, outcome: Outcome): Promise<Response> {
     if ('file' in outcome) return withHeaders(context, new Response(outcome.file, { headers: FILE_HEADERS }))
