@@ -103,7 +103,7 @@ interface Limits {
    * Takes a place before the body is read, for calls whose bodies take much memory. @param length of the body, in bytes, or the most
    * that it can be @returns what gives it back
    */
-  readonly acquireSlot?: (credentials: Credentials, length: number) => () => void
+  readonly acquireSlot?: (credentials: Credentials, length: number, call: RequestContext) => () => void
   /** Rejects before the body is read who may not send one so long, where a cookie of its own gives the right. @throws {HttpError} */
   readonly assertMayBegin?: (call: RequestContext, length: number) => Promise<void>
   /** Rejects early what the handler itself would reject because of its quota. */
@@ -172,7 +172,7 @@ export function serve<
     }
 
     async function answer(authorized: Credentials, since: number) {
-      const leavePlace = limits.acquireSlot?.(authorized, bodyLengthOf(context, contract))
+      const leavePlace = limits.acquireSlot?.(authorized, bodyLengthOf(context, contract), call)
       try {
         fields = await readFields(context, contract)
         // What anyone may call needs none, and costs little more than a page.

@@ -76,7 +76,7 @@ const decoders: Readonly<
 /** Browsers send what is left empty, too: that counts as not given. */
 function parseForm(bytes: Uint8Array): JsonObject {
   const fields = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
-  if (fields.size > MAX_FIELDS) throwHttpError(400, 'The form has too many fields')
+  if (fields.size > MAX_FIELDS) throwTooMany()
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''))
 }
 
@@ -90,39 +90,45 @@ export interface PostedFile {
 
 /** Fields and files together: more than any form has, and few enough to look for in no time. */
 const MAX_PARTS = 60
+/** What a boundary may be, so that everybody who reads it finds the same: https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
+const BOUNDARY = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1\s*$/i
 
 /**
  * Reads what a form with files posts: each text by its name, and the files of a name in their order. As in other forms, what is left
- * empty counts as not given. @throws {HttpError} 400
+ * empty counts as not given. @throws {HttpError} 400; 413 for texts that are longer than those of other forms
  */
 export async function parseMultipart(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<JsonObject> {
-  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
-  const delimiter = `--${boundary?.[1] ?? boundary?.[2] ?? throwUnreadable()}`
-  if (countUpTo(bytes, delimiter, MAX_PARTS + 2) > MAX_PARTS + 1)
-    throwHttpError(400, 'The form has too many fields')
-  const parsed = await new Response(bytes, { headers: { 'Content-Type': contentType } })
-    .formData()
-    .catch(throwUnreadable)
-  const fields: Record<string, string | PostedFile[]> = Object.create(null)
-  for (const [name, value] of parsed) {
-    if (typeof value === 'string') {
-      if (value !== '') fields[name] = value
-      continue
-    }
+  const boundary = BOUNDARY.exec(contentType)?.[2] ?? throwUnreadable()
+  if (countUpTo(bytes, `--${boundary}`, MAX_PARTS + 2) > MAX_PARTS + 1) throwTooMany()
+  const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` }
+  const parts = [...(await new Response(bytes, { headers }).formData().catch(throwUnreadable))]
+  if (parts.length > MAX_PARTS) throwTooMany()
+  const texts = parts.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+  if (texts.reduce((sum, [, text]) => sum + text.length, 0) > DEFAULT_BODY_LIMIT) throwTooLarge()
+  const files: Record<string, PostedFile[]> = Object.create(null)
+  for (const [name, value] of parts) {
     // A field for files in which none was chosen comes as an empty one without a name.
-    if (value.name === '' && value.size === 0) continue
-    const before = fields[name]
-    const file = { name: value.name, type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }
-    fields[name] = Array.isArray(before) ? [...before, file] : [file]
+    if (typeof value === 'string' || (value.name === '' && value.size === 0)) continue
+    files[name] ??= []
+    const bytes = new Uint8Array(await value.arrayBuffer())
+    files[name].push({ name: value.name, type: value.type, bytes })
   }
-  return fields
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(texts.filter(([, text]) => text !== '')),
+    files,
+  )
 }
 
 function throwUnreadable(): never {
   throwHttpError(400, 'The form cannot be read')
+}
+
+function throwTooMany(): never {
+  throwHttpError(400, 'The form has too many fields')
 }
 
 function countUpTo(bytes: Uint8Array, text: string, most: number): number {

@@ -42,12 +42,23 @@ suite('A form with files', () => {
     const one = performance.now() - begun
     assert.ok(one < 1000, `it took ${one} ms to refuse`)
     for (const [body, as] of [
+      // Others would read another boundary than the one whose parts were counted.
+      [`${part.replaceAll('--b', '--a')}--a--\r\n`, 'multipart/form-data; boundary="\\a"'],
+      [`${part}--b--\r\n`, `${type}; boundary=c`],
       [`${part}--b--\r\n`, 'multipart/form-data'],
       [part, type],
       ['{"a":1}', type],
       ['', type],
     ] as const)
       await assert.rejects(parseMultipart(plain(body), as), unreadable, `${as}: ${body.slice(0, 20)}`)
+  })
+
+  test('has short texts, as other forms do', async () => {
+    await assert.rejects(
+      parse([['a', 'x'.repeat(65_537)]]),
+      (error: unknown) => error instanceof HttpError && error.status === 413,
+    )
+    assert.ok(await parse([['a', 'x'.repeat(65_536)]]))
   })
 
   test('names no property that objects have by themselves', async () => {

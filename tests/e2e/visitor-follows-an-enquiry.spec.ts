@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
       )
       await page.getByLabel('Code').fill('12')
       await page.getByRole('button', { name: 'Open' }).click()
-      await expect(page.getByText('Enter the six digits of the newest email')).toBeVisible()
+      await expect(page.getByText('This is not the code of the newest email')).toBeVisible()
       await page.getByLabel('Code').fill(/Code: (\d{6})/.exec(text)?.[1] ?? '')
       await page.keyboard.press('Enter')
       await expect(page.getByText(message)).toBeVisible()
@@ -38,9 +38,9 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goForward()
       await page.getByLabel('Add something').fill('He is a cook.')
       // What else can be done unfolds, and folds again: what is being written stays.
-      await page.getByText('Erase it').click()
+      await page.getByText('Erase my enquiry').click()
       await expect(page.getByText(reference).last()).toBeVisible()
-      await page.getByText('Erase it').click()
+      await page.getByText('Erase my enquiry').click()
       await expect(page.getByRole('button', { name: 'Yes, erase everything' })).toBeHidden()
       const photo = { name: 'Passport.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ff', 'hex') }
       await page.getByLabel('Files').setInputFiles(photo)

@@ -146,7 +146,7 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'A place is taken before an upload is read',
     file: 'src/http/api-router.ts',
-    text: 'const leavePlace = limits.acquireSlot?.(authorized, bodyLengthOf(context, contract))',
+    text: 'const leavePlace = limits.acquireSlot?.(authorized, bodyLengthOf(context, contract), call)',
     instead: 'const leavePlace = () => {}',
     test: calls,
     named: 'may not add one',

@@ -23,8 +23,9 @@ export const visitorPageMutations: readonly TestMutation[] = [
   {
     name: 'What somebody else wrote into a conversation is not on the page of the visitor',
     file: VISIBLE,
-    text: "eb('automatic', 'is', null), isFromOwn]",
-    instead: "eb('automatic', 'is', null)]",
+    text: "eb.and([eb('entries.kind', '=', 'inbound'), eb('automatic', 'is', null), isFrom(message)]),\n        eb.and([eb('entries.kind', '=', 'reply'), isToOwn, isOut]),",
+    instead:
+      "eb.and([eb('entries.kind', '=', 'inbound'), eb('automatic', 'is', null)]),\n        eb.and([eb('entries.kind', '=', 'reply'), isToOwn, isOut]),",
     test: TEST,
     named: 'what came from that address',
   },
@@ -79,8 +80,8 @@ export const visitorPageMutations: readonly TestMutation[] = [
   {
     name: 'What somebody has answered is not erased by the visitor',
     file: 'src/features/status/held.server.ts',
-    text: 'if (!(await readErasable(services.db, message)).isAnswered)',
-    instead: "if (message.email !== '')",
+    text: 'if (!isAnswered && !(await isNamedElsewhere(services.db, message)))',
+    instead: 'if (!(await isNamedElsewhere(services.db, message)))',
     test: HELD,
     named: 'not erased by the visitor',
   },
@@ -143,9 +144,33 @@ export const visitorPageMutations: readonly TestMutation[] = [
   {
     name: 'A form has few parts',
     file: 'src/http/input.ts',
-    text: 'if (countUpTo(bytes, delimiter, MAX_PARTS + 2) > MAX_PARTS + 1)',
-    instead: 'if (bytes.length < 0)',
+    text: 'MAX_PARTS + 2) > MAX_PARTS + 1) throwTooMany()',
+    instead: 'MAX_PARTS + 2) > 1e9) throwTooMany()',
     test: 'src/http/multipart.test.ts',
     named: 'thousands of parts',
+  },
+  {
+    name: 'Who is named in a conversation with somebody else is erased by an admin',
+    file: 'src/features/status/held.server.ts',
+    text: 'if (!isAnswered && !(await isNamedElsewhere(services.db, message)))',
+    instead: 'if (!isAnswered)',
+    test: HELD,
+    named: 'is erased by an admin',
+  },
+  {
+    name: 'A request to erase is of the address that asked',
+    file: 'src/features/inbox/messages/change.server.ts',
+    text: "    .deleteFrom('erasure_requests')\n    .where('message_id', 'in', [id, ...ids])",
+    instead: "    .deleteFrom('erasure_requests')\n    .where('message_id', 'in', ['none'])",
+    test: 'src/features/privacy/erasure-requests.test.ts',
+    named: 'a corrected address has asked for nothing',
+  },
+  {
+    name: 'One visitor sends one lot of files at a time',
+    file: FORMS,
+    text: 'count(access) > 0 ||',
+    instead: '',
+    test: FILES,
+    named: 'one lot at a time',
   },
 ]

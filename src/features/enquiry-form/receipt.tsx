@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { ApiError, readReply } from '../../http/api-client.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import type { SendTexts } from './form-texts.ts'
 
@@ -16,9 +17,21 @@ interface ReceiptProps {
 export function Receipt({ texts: { received, receipt }, reference, email, answer, onAgain }: ReceiptProps) {
   const id = useId()
   const [isCopied, setCopied] = useState(false)
+  const [link, setLink] = useState<'sent' | 'failed' | null>(null)
 
   async function copy(button: HTMLElement) {
     setCopied(await copyText(reference, button))
+  }
+
+  async function emailLink() {
+    const reply = await readReply(() =>
+      fetch('/api/public/status-link', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ reference, email }),
+      }),
+    )
+    setLink(reply instanceof ApiError ? 'failed' : 'sent')
   }
 
   return (
@@ -62,17 +75,17 @@ export function Receipt({ texts: { received, receipt }, reference, email, answer
         <button type="button" className="button button-primary button-large" onClick={onAgain}>
           {receipt.again}
         </button>
-        <form method="post" action="/track" target="_blank" rel="noopener">
-          <input type="hidden" name="reference" value={reference} />
-          <input type="hidden" name="email" value={email} />
-          <button type="submit" className="button button-large">
-            {receipt.emailLink}
-          </button>
-        </form>
+        <button type="button" className="button button-large" onClick={emailLink} disabled={link === 'sent'}>
+          {receipt.emailLink}
+        </button>
         <button type="button" className="button button-large" onClick={() => print()}>
           {receipt.print}
         </button>
       </div>
+      <p className="enquiry-form-received-link" role="status">
+        {link === 'sent' && receipt.linkSent.replace('{email}', email)}
+        {link === 'failed' && receipt.linkFailed}
+      </p>
     </section>
   )
 }

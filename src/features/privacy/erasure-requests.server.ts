@@ -32,7 +32,7 @@ export async function askErasure(services: Services, { id }: MessageRow): Promis
       .values({ message_id: id, ...row })
       .onConflict(conflict => conflict.column('message_id').doUpdateSet(row))
       .execute()
-    await wakeForVisitor(services, transaction, message, 'erasure-asked')
+    await wakeForVisitor(services, transaction, message, { action: 'erasure-asked', of: id })
   })
 }
 
@@ -138,7 +138,9 @@ export function serveErasureRequests(router: ApiRouter): void {
   serve(router, erasureRequests.erase, async ({ id }) => {
     const { email } = await inTransaction(db, transaction => requireAsked(transaction, id))
     if (email === '') throwHttpError(409, NOT_ASKED)
-    return { certificate: await eraseVisitor(services, email) }
+    // Two admins may decide at the same time.
+    const assertMay = async (transaction: Database) => void (await requireAsked(transaction, id))
+    return { certificate: await eraseVisitor(services, email, { assertMay }) }
   })
 
   serve(router, erasureRequests.refuse, async ({ id, reason }, { user, log }) => {

@@ -61,6 +61,20 @@ suite('A visitor who asks to be erased after an answer', async () => {
     assert.equal((await ana.open(id)).erasure?.refusedAt, null)
   })
 
+  test('a corrected address has asked for nothing, and two admins erase once', async () => {
+    const { id } = await ask()
+    const other = await store()
+    await ana.change(id, { email: other.email })
+    assert.ok(!(await ana.open(id)).erasure)
+    await assert.rejects(ada.browser.call(erasureRequests.erase, { id }), failsWith(409))
+    assert.equal((await ana.open(other.id)).message.email, other.email)
+    const asked = await ask()
+    const both = await Promise.allSettled(
+      [ada, ada].map(({ browser }) => browser.call(erasureRequests.erase, { id: asked.id })),
+    )
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  })
+
   test('the dashboard of an admin counts who waits and leads to the first, and the call says that it is accepted', async () => {
     const before = (await ada.browser.call(dashboard.read, {})).attention?.erasures?.count ?? 0
     const { id, token, access } = await ask()

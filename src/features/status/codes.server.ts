@@ -102,21 +102,21 @@ async function mayEmail(
   return await rateLimiter.tryConsume(ALL_EMAILS, 'all')
 }
 
-/** Emails the holder of a link a code, which works with that link. @throws {HttpError} 429 */
+/** Emails the holder of a link a code, which works with that link. @returns whether there is one more to send @throws {HttpError} 429 */
 export async function emailCodeTo(
   services: Services,
   message: MessageRow,
   { token, address }: { readonly token: string; readonly address: string },
-): Promise<void> {
+): Promise<boolean> {
   await services.rateLimiter.consume(REQUESTS_PER_ADDRESS, address)
-  await inTransaction(services.db, async transaction => {
+  return await inTransaction(services.db, async transaction => {
     // It may have been corrected since the page was read.
     const now = await transaction
       .selectFrom('messages')
       .selectAll()
       .where('id', '=', message.id)
       .executeTakeFirst()
-    await emailCode(services, transaction, now, { asker: hashToken(token), by: 'link' })
+    return await emailCode(services, transaction, now, { asker: hashToken(token), by: 'link' })
   })
 }
 
@@ -135,17 +135,17 @@ interface Asking {
   readonly by: 'reference' | 'link'
 }
 
-/** Stores a code, and emails it. Where there is no such enquiry it is stored all the same: trying it costs the same. */
+/** Stores a code, and emails it; @returns whether it did. Where there is no such enquiry it is stored all the same: trying it costs the same. */
 async function emailCode(
   services: Services,
   transaction: Transaction,
   message: MessageRow | undefined,
   { asker, by }: Asking,
-): Promise<void> {
+): Promise<boolean> {
   const { clock, keys } = services
   const isSent = message !== undefined && (await mayEmail(services, transaction, message, by))
   // The last one goes on working. Of reference and address nobody learns whether they are right: as if they were not.
-  if (message && !isSent && by === 'link') return
+  if (message && !isSent && by === 'link') return false
   const code = newCode()
   const row = {
     message_id: isSent ? message.id : null,
@@ -158,7 +158,7 @@ async function emailCode(
     .values({ asker, ...row })
     .onConflict(conflict => conflict.column('asker').doUpdateSet(row))
     .execute()
-  if (!isSent) return
+  if (!isSent) return false
   const { statusCode: texts } = services.textsFor(DEFAULT_LANGUAGE).emails
   await email(services, transaction, message, {
     subject: texts.subject(message.reference),
@@ -166,6 +166,7 @@ async function emailCode(
     facts: [[texts.code, code]],
     closing: texts.closing(CODE_LIFETIME / minutes(1)),
   })
+  return true
 }
 
 async function email(

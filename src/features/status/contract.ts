@@ -70,18 +70,36 @@ export type Held = z.output<typeof Held>
 const token = z
   .string('Give the token')
   .check(z.minLength(20, 'Give the token'), z.maxLength(100, 'Give the token'))
-/** Characters: six digits, as people group them. */
-export const CODE_LENGTH = 12
+/** Characters: six digits, as people paste them. */
+export const CODE_LENGTH = 40
 export const CODE_MESSAGE = 'Enter the six digits of the newest email'
 /** Of one that was used, tried too often or is too old: no other try helps. */
 export const CODE_ENDED = 'This code no longer works. Ask for another one.'
 export const VisitorCode = z.string(CODE_MESSAGE).check(
-  z.overwrite(text => text.replaceAll(/\s/g, '')),
+  // Also with the words around it in the email.
+  z.overwrite(text => text.replaceAll(/\D/g, '')),
   z.regex(/^\d{6}$/, CODE_MESSAGE),
 )
+/** As people type it from a picture: with other spaces and dashes, in lower case, and without the LF. */
+function toReference(text: string): string {
+  const [, characters] =
+    /^(?:[L1I]F)?([0-9A-Z]{8})$/.exec(text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')) ?? []
+  return characters ? `LF-${characters.slice(0, 4)}-${characters.slice(4)}` : text.trim()
+}
+
 export const Asked = {
-  reference: singleLine(1, 'Enter your reference', 40, 'The reference'),
+  reference: singleLine(1, 'Enter your reference', 40, 'The reference').check(z.overwrite(toReference)),
   email: Email,
+}
+/** On the pages, what cannot be a reference is said at once: it is nobody's. */
+export const AskedOnPage = {
+  ...Asked,
+  reference: Asked.reference.check(
+    z.regex(
+      /^LF-[0-9A-Z]{4}-[0-9A-Z]{4}$/,
+      'A reference looks like LF-7K3M-92QD: two times four characters after LF',
+    ),
+  ),
 }
 export const EMPTY = 'Write something'
 /** May be empty beside files. */

@@ -105,12 +105,63 @@ suite('Files on the page of an enquiry', async () => {
     assert.deepEqual([stored?.size, stored?.state], [MAX_ADDED_BYTES, 'kept'])
     const larger = await send('', [large, new File([new Uint8Array(100_000)], 'b')])
     assert.equal(larger.status, 413)
-    assert.match(await larger.text(), /15 MB together.*what you wrote is still there/)
+    assert.match(await larger.text(), /15 MB together.*choose fewer or smaller ones/)
     browser.cookies.delete('__Host-enquiry_access')
     const late = await send('Words', [large])
     assert.equal(late.status, 404)
-    assert.match(await late.text(), /what you wrote is still there/)
+    assert.match(await late.text(), /Nothing was sent or changed.*Choose your files again/)
     assert.equal((await filesOf(id)).length, 1)
+  })
+
+  test('words have room while files come, of which one visitor sends one lot at a time', async () => {
+    const { id, send, browser, reference } = await openEnquiry()
+    const other = await openEnquiry()
+    const large = new File([new Uint8Array(5_000_000)], 'large.bin')
+    const together = await Promise.all([send('', [large]), send('', [large]), other.send('Words', [])])
+    assert.deepEqual(together.map(({ status }) => status).toSorted(), [303, 303, 503])
+    assert.equal(together[2]?.status, 303)
+    assert.equal((await filesOf(id)).length, 1)
+    const texts = await browser.fetch('/status/add', {
+      method: 'POST',
+      ...(await postedForm([
+        ['of', reference],
+        ['key', randomUUID()],
+        ['message', '<'.repeat(1_000_000)],
+      ])),
+    })
+    assert.equal(texts.status, 413)
+    assert.ok((await texts.text()).length < 100_000, 'it is not drawn again')
+  })
+
+  test('who goes back, writes something else and sends it, sends it', async () => {
+    const { id, send } = await openEnquiry()
+    const key = randomUUID()
+    for (const text of ['First', 'Second', 'Second'])
+      assert.equal((await send(text, [], key)).headers.get('location'), '/status?added#added')
+    const said = (await ana.open(id)).entries.filter(({ kind }) => kind === 'inbound')
+    assert.deepEqual(
+      said.map(({ body }) => body),
+      ['First', 'Second'],
+    )
+  })
+
+  test('one visitor uses up little of what is kept of a day', async () => {
+    const { id, send } = await openEnquiry()
+    const full = {
+      message_id: id,
+      entry_id: id,
+      position: 0,
+      kind: 'file',
+      type: 'x/y',
+      warning: null,
+    } as const
+    const created_at = isoAfter(clock)
+    await db
+      .insertInto('attachments')
+      .values({ ...full, id: randomUUID(), name: 'Before', size: 60 * 1024 ** 2, sha256: null, created_at })
+      .execute()
+    assert.equal((await send('', [photo])).status, 503)
+    assert.equal((await send('Words', [])).status, 303)
   })
 
   test('what an answer brings is downloaded by its own visitor once it is out, and by nobody else', async () => {

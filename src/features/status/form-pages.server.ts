@@ -90,7 +90,9 @@ export function createFormPages(app: HonoApp, services: Services, pages: PageSer
 
 function toTyped({ message, details }: HttpError, fields: JsonObject | null): Typed {
   const values = Object.fromEntries(
-    Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]),
+    Object.entries(fields ?? {}).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
   )
   const errors = details.errors ?? {}
   const isOther = details.code === OTHER_ENQUIRY

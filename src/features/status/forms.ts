@@ -3,7 +3,7 @@ import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { PostedFile } from '../../http/input.ts'
 import {
-  Asked,
+  AskedOnPage,
   addition,
   MAX_ADDED,
   MAX_ADDED_BYTES,
@@ -24,7 +24,7 @@ const of = z._default(z.string(), '')
 const asked = { reference: z._default(z.string(), ''), email: z._default(z.string(), '') }
 
 export const statusForms = {
-  track: endpoint({ ...posted, path: TRACK_PATH, input: z.object(Asked) }),
+  track: endpoint({ ...posted, path: TRACK_PATH, input: z.object(AskedOnPage) }),
   link: endpoint({
     ...posted,
     path: STATUS_PATH,
@@ -48,7 +48,10 @@ export const statusForms = {
       key: z.string().check(z.maxLength(100)),
       files: z._default(
         z
-          .array(z.custom<PostedFile>(file => file instanceof Object))
+          .array(
+            z.custom<PostedFile>(file => file instanceof Object),
+            'Choose files',
+          )
           .check(z.maxLength(MAX_ADDED, `At most ${MAX_ADDED} files`)),
         [],
       ),

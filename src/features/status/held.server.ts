@@ -1,5 +1,7 @@
 import type { Database, MessageRow } from '../../database/tables.ts'
-import { comparableAddress } from '../../erasure/addresses.ts'
+import { addressesIn, comparableAddress, partOfAddress } from '../../erasure/addresses.ts'
+import { findMentions } from '../../erasure/mentions.ts'
+import { withMerged } from '../../erasure/with-merged.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { DEFAULT_LANGUAGE, serviceLabels } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
@@ -57,13 +59,34 @@ export async function readErasable(db: Database, { email, reference }: MessageRo
   return { references: own.map(each => each.reference), isAnswered: Boolean(answer) }
 }
 
-/** Erases an enquiry that nobody has answered, and leaves the others to an admin. @returns null for those @throws {HttpError} 404, 409 */
+/**
+ * Whether a conversation with somebody else, or what staff have written for everybody, names the person of an enquiry: erasing changes
+ * that, too. It searches whole tables.
+ */
+async function isNamedElsewhere(db: Database, { id, email }: MessageRow): Promise<boolean> {
+  const address = comparableAddress(email)
+  const own = new Set(await withMerged(db, [id]))
+  for await (const { message_id, sender, text } of findMentions(db, partOfAddress(email)))
+    if (
+      !(message_id !== null && own.has(message_id)) &&
+      comparableAddress(sender ?? '') !== address &&
+      addressesIn(text).some(named => comparableAddress(named) === address)
+    )
+      return true
+  return false
+}
+
+/**
+ * Erases an enquiry that nobody has answered, and leaves to an admin what may be part of somebody's file.
+ * @returns null where an admin decides @throws {HttpError} 404, 409
+ */
 export async function eraseOrAsk(
   services: Services,
   message: MessageRow,
   access: string,
 ): Promise<Certificate | null> {
-  if (!(await readErasable(services.db, message)).isAnswered)
+  const { isAnswered } = await readErasable(services.db, message)
+  if (!isAnswered && !(await isNamedElsewhere(services.db, message)))
     return await eraseUnanswered(services, message, access)
   await askErasure(services, message)
   return null

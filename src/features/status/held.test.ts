@@ -58,6 +58,21 @@ suite('What is kept of a visitor, and what ends it', async () => {
     assert.equal((await ana.open(answered.id)).message.email, answered.email)
   })
 
+  test('who is named in a conversation with somebody else, or in a text of staff, is erased by an admin', async () => {
+    const [client, own] = [await store(), await store()]
+    await sendReply(client.id, 'To both', { cc: [own.email] })
+    const { token, access } = await openPage(own)
+    const erase = async () => (await visitor.call(visitorPage.erase, { token, access })).certificate
+    assert.equal(await erase(), undefined)
+    const reply = (await ana.open(client.id)).entries.find(({ kind }) => kind === 'reply')
+    assert.deepEqual(reply?.cc, [own.email], 'nothing of it is changed')
+    const named = await store()
+    await ana.note(client.id, `Is ${named.email} the same person?`)
+    const opened = await openPage(named)
+    const asked = { token: opened.token, access: opened.access }
+    assert.equal((await visitor.call(visitorPage.erase, asked)).certificate, undefined)
+  })
+
   test('an answer by mail that quotes the link stores none that works, also where the mail is kept as it came', async () => {
     const { id, email } = await store()
     await sendReply(id, 'Yes.')

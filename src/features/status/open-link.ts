@@ -1,28 +1,74 @@
-/** What the page of an enquiry does with a script: it takes the token of a link, and says times in the visitor's own zone. */
+import { describeBytes } from '../../ui/describe-bytes.ts'
+
+/** What the page of an enquiry does with a script: without one it takes codes, texts and files as well. */
 export function openStatusLink(): void {
   // A link that is opened where the page is shown already loads nothing.
   addEventListener('hashchange', postToken)
   postToken()
   showOwnTimes()
-  watchFiles()
+  const form = document.querySelector<HTMLFormElement>('[data-text-of]')
+  if (form) {
+    keepText(form)
+    collectFiles(form)
+  }
+  document.querySelector('[data-forget]')?.addEventListener('submit', () => sessionStorage.clear())
 }
 
-/** Says before the upload that files are too many or too large, and while it goes on that it does. */
-function watchFiles() {
-  const form = document.querySelector<HTMLFormElement>('[data-most-bytes]')
-  const field = form?.elements.namedItem('files')
-  if (!form || !(field instanceof HTMLInputElement)) return
-  const { mostBytes, mostFiles, tooLarge = '', sending = '' } = form.dataset
+/** What is written stays in this tab until it is sent: the half hour may end, and another form of the page may be posted before. */
+function keepText(form: HTMLFormElement) {
+  const key = `addition ${form.dataset.textOf}`
+  const field = form.elements.namedItem('message')
+  if (!(field instanceof HTMLTextAreaElement)) return
+  if (new URLSearchParams(location.search).has('added')) sessionStorage.removeItem(key)
+  else if (field.value === '') field.value = sessionStorage.getItem(key) ?? ''
+  field.addEventListener('input', () => sessionStorage.setItem(key, field.value))
+}
+
+/** Cameras give one photo at a time: each choice adds to those before, which are listed. Says before the upload what does not fit. */
+function collectFiles(form: HTMLFormElement) {
+  const field = form.elements.namedItem('files')
+  const list = form.querySelector('ul')
+  const said = form.querySelector('[role="status"]')
+  if (!(field instanceof HTMLInputElement) || !list || !said) return
+  const { mostBytes, mostFiles, tooLarge = '', remove = '', sending = '' } = form.dataset
+  let files: readonly File[] = []
+
+  function choose(chosen: readonly File[]) {
+    files = chosen
+    const transfer = new DataTransfer()
+    for (const file of files) transfer.items.add(file)
+    if (field instanceof HTMLInputElement) field.files = transfer.files
+    list?.replaceChildren(...files.map(toItem))
+    const size = files.reduce((sum, file) => sum + file.size, 0)
+    const isFine = files.length <= Number(mostFiles) && size <= Number(mostBytes)
+    const words = tooLarge.replace('{size}', describeBytes(size)).replace('{count}', `${files.length}`)
+    if (said) said.textContent = isFine ? '' : words
+    if (field instanceof HTMLInputElement) field.setCustomValidity(isFine ? '' : words)
+  }
+
+  function toItem(file: File): HTMLElement {
+    const name = Object.assign(document.createElement('bdi'), { textContent: file.name })
+    const button = Object.assign(document.createElement('button'), {
+      type: 'button',
+      className: 'button',
+      textContent: remove,
+      ariaLabel: `${remove} ${file.name}`,
+      onclick: () => choose(files.filter(it => it !== file)),
+    })
+    const item = document.createElement('li')
+    item.append(name, ` ${describeBytes(file.size)}`, button)
+    return item
+  }
+
   field.addEventListener('change', () => {
-    const files = [...(field.files ?? [])]
-    const bytes = files.reduce((sum, { size }) => sum + size, 0)
-    const isFine = files.length <= Number(mostFiles) && bytes <= Number(mostBytes)
-    field.setCustomValidity(isFine ? '' : tooLarge)
-    field.reportValidity()
+    const isKnown = (file: File) =>
+      files.some(
+        it => it.name === file.name && it.size === file.size && it.lastModified === file.lastModified,
+      )
+    choose([...files, ...[...(field.files ?? [])].filter(file => !isKnown(file))])
   })
   form.addEventListener('submit', () => {
-    const said = form.querySelector('[role="status"]')
-    if (said && field.files?.length) said.textContent = sending
+    if (files.length > 0) said.textContent = sending
   })
 }
 

@@ -11,18 +11,18 @@ import { DEFAULT_LANGUAGE, replies, type Texts } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
 import { setDownloadHeaders } from '../inbox/attachments/api.server.ts'
 import { addToEnquiry, withdrawEnquiry } from '../inbox/mail-in/from-page.server.ts'
-import { toMailFile } from '../inbox/mail-in/mail-files.ts'
+import { sha256Of, toMailFile } from '../inbox/mail-in/mail-files.ts'
 import { readErasureRequest } from '../privacy/erasure-requests.server.ts'
 import type { PageServer } from '../site/serve-pages.server.tsx'
 import { openWithCode, requireLink } from './api.server.ts'
 import { askByReference, emailCodeTo } from './codes.server.ts'
-import { CODE_ENDED, EMPTY, MAX_ADDED_BYTES, STATUS_PATH } from './contract.ts'
+import { CODE_ENDED, EMPTY, STATUS_PATH } from './contract.ts'
 import { createFormPages, type FormPage, OTHER_ENQUIRY } from './form-pages.server.ts'
 import { FORM_BYTES, statusForms } from './forms.ts'
 import { ErasedPage, HeldPage } from './held.page.tsx'
 import { eraseOrAsk, readErasable, readHeld } from './held.server.ts'
 import type { CodeAsked, Typed } from './parts.tsx'
-import { StatusPage } from './status.page.tsx'
+import { headingOf, StatusPage } from './status.page.tsx'
 import { endAccess, findByToken } from './tokens.server.ts'
 import { CodePage, FindPage, TrackPage } from './track.page.tsx'
 import { openSaidFile, readSaid, readStatus } from './visible.server.ts'
@@ -54,7 +54,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
         }
       : null
     return {
-      title: texts => texts.status.states[status.state].heading,
+      title: texts => headingOf(texts, status, opened),
       content: site => <StatusPage site={site} {...{ status, opened, code, typed }} />,
     }
   }
@@ -71,7 +71,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   /** The enquiry of a browser, if it is the one that its page was of. @throws {HttpError} 404, 409 */
   async function requireShown(cookies: Cookies, of: string) {
-    const shown = (await findShown(cookies)) ?? throwHttpError(404, texts.find.gone)
+    const shown = (await findShown(cookies)) ?? throwHttpError(404, texts.tooLate)
     if (shown.message.reference !== of) throwHttpError(409, texts.other, { code: OTHER_ENQUIRY })
     return shown
   }
@@ -83,19 +83,26 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     if (!access) throwHttpError(404, texts.tooLate)
   }
 
-  let arriving = 0
-  /** For as many bytes as there is room in memory for. */
-  function acquireSlot(_: unknown, length: number) {
-    if (arriving + length > MAX_ARRIVING) throwHttpError(503, replies.unavailable, { retryAfter: 1 })
-    arriving += length
-    return () => {
-      arriving -= length
+  /** Who is sending files, by the access and by the client address. */
+  const sending = new Map<string, number>()
+  /** Words have room at any time. Files take memory while they come: one visitor sends one lot at a time. */
+  function acquireSlot(_: unknown, length: number, { address, cookies }: RequestContext) {
+    if (length <= FORM_BYTES) return () => {}
+    const count = (key: string) => sending.get(key) ?? 0
+    const access = `access ${cookies.get('enquiry_access')}`
+    if (count('all') >= MAX_SENDING || count(access) > 0 || count(address) >= MAX_SENDING_BY_ONE)
+      throwHttpError(503, replies.unavailable, { retryAfter: 1 })
+    const add = (change: number) => {
+      for (const key of ['all', access, address]) sending.set(key, count(key) + change)
+      for (const key of [access, address]) if (count(key) === 0) sending.delete(key)
     }
+    add(1)
+    return () => add(-1)
   }
 
   async function requireOpen(cookies: Cookies, of: string): Promise<MessageRow> {
     const { message, isOpen } = await requireShown(cookies, of)
-    return isOpen ? message : throwHttpError(404, texts.locked)
+    return isOpen ? message : throwHttpError(404, texts.tooLate)
   }
 
   app.get(STATUS_PATH, async context => {
@@ -115,6 +122,10 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
       return await respond(context, { ...showFind({ message }), status: 503 })
     }
   })
+
+  // What a form has posted to may be opened from the history.
+  for (const { path } of Object.values(statusForms))
+    if (path.startsWith(`${STATUS_PATH}/`)) app.get(path, context => context.redirect(STATUS_PATH, 303))
 
   serveForm(
     'track',
@@ -150,10 +161,12 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
         return { to: `${STATUS_PATH}?code=sent` }
       }
       const shown = await requireShown(cookies, of)
-      const token = cookies.get('enquiry') ?? ''
-      await emailCodeTo(services, shown.message, { token, address })
-      cookies.clear('enquiry_code')
-      return { to: `${STATUS_PATH}?code=sent` }
+      // Without a link in this browser, only it can use the code.
+      const token = cookies.get('enquiry') ?? newToken()
+      const isSent = await emailCodeTo(services, shown.message, { token, address })
+      if (cookies.get('enquiry')) cookies.clear('enquiry_code')
+      else cookies.set('enquiry_code', token)
+      return { to: `${STATUS_PATH}?code=${isSent ? 'sent' : 'limited'}` }
     },
     showAgain,
   )
@@ -164,7 +177,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
       const asker = cookies.get('enquiry_code') ?? cookies.get('enquiry') ?? ''
       cookies.set('enquiry_access', await openWithCode(services, hashToken(asker), code))
       cookies.clear('enquiry_code')
-      return { to: STATUS_PATH }
+      return { to: `${STATUS_PATH}#said` }
     },
     async (typed, cookies) =>
       typed.errors?.code
@@ -179,19 +192,17 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
       const files = posted.map((file, at) => toMailFile(file, `File ${at + 1}`))
       if (text === '' && files.length === 0) throwFieldError('message', EMPTY)
       const content = JSON.stringify([text, files.map(({ name, content }) => [name, content?.sha256])])
-      await addToEnquiry(
-        services,
-        message,
-        { text, files },
-        keyFromHeader(`addition ${message.id}`, key, content),
-      )
+      // Who goes back and writes something else has the same key, and sends something else.
+      const scope = `addition ${message.id} ${sha256Of(Buffer.from(content))}`
+      await addToEnquiry(services, message, { text, files }, keyFromHeader(scope, key, content))
       return { to: `${STATUS_PATH}?added#added` }
     },
     async (typed, cookies) => {
       if (typed.values?.key) return await showAgain(typed, cookies)
       // It was refused before it was read.
       const message = typed.message === replies.tooLarge ? texts.tooLarge : typed.message
-      return await showAgain({ ...typed, message: `${message} ${texts.goBack}` }, cookies)
+      const hint = typed.message === texts.tooLate ? texts.filesAgain : texts.goBack
+      return await showAgain({ ...typed, message: `${message} ${hint}` }, cookies)
     },
     { assertMayBegin: assertMaySendFiles, acquireSlot },
   )
@@ -265,13 +276,14 @@ interface StatusParts {
   readonly typed: Typed
 }
 
-/** Bytes of files of visitors that are in memory at the same time. */
-const MAX_ARRIVING = 2 * MAX_ADDED_BYTES + 32 * FORM_BYTES
+/** Visitors who send files at the same time: each takes as much memory as the files twice; and those from one client address. */
+const MAX_SENDING = 4
+const MAX_SENDING_BY_ONE = 2
 
 const trackTitle = ({ track }: Texts) => track.heading
 
 const codeAsked = (text: string | undefined) =>
-  (['sent', 'wrong', 'ended'] as const).find(asked => asked === text) ?? null
+  (['sent', 'limited', 'wrong', 'ended'] as const).find(asked => asked === text) ?? null
 
 /** @throws {HttpError} 400 */
 function checkAsked(asked: { readonly reference: string; readonly email: string }) {

@@ -50,7 +50,13 @@ suite('The page of an enquiry without a script', async () => {
     const missing = await post('/status/code', { reference: '', email })
     assert.equal(missing.status, 400)
     assert.match(await missing.text(), /Enter your reference/)
-    const asked = await post('/status/code', { reference, email })
+    for (const typed of ['7K3M-92Q', 'unknown'])
+      assert.match(
+        await (await post('/status/code', { reference: typed, email })).text(),
+        /looks like LF-7K3M-92QD/,
+      )
+    // As somebody types it from a picture.
+    const asked = await post('/status/code', { reference: ' 1f 7k3m–92qd ', email })
     assert.deepEqual([asked.status, asked.headers.get('location')], [303, '/status?code=sent'])
     const codePage = async (path: string) => await (await browser.fetch(path)).text()
     assert.match(await codePage('/status?code=sent'), /name="code"/)
@@ -60,9 +66,9 @@ suite('The page of an enquiry without a script', async () => {
     assert.deepEqual([wrong.status, wrong.headers.get('location')], [303, '/status?code=wrong'])
     const again = await codePage('/status?code=wrong')
     assert.match(again, /aria-invalid="true"/)
-    assert.match(again, /Enter the six digits of the newest email/)
-    const opened = await post('/status/open', { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })
-    assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/status'])
+    assert.match(again, /This is not the code of the newest email/)
+    const opened = await post('/status/open', { code: `Code: ${code.slice(0, 3)} ${code.slice(3)}` })
+    assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/status#said'])
     const page = await open()
     assert.ok(page.includes('May I work &lt;b&gt;here&lt;/b&gt;?'))
     const [, key = ''] = /name="key" value="([^"]+)"/.exec(page) ?? []
@@ -85,6 +91,8 @@ suite('The page of an enquiry without a script', async () => {
     assert.equal((await ana.open(id)).entries.at(-1)?.body, 'withdrawn')
     await post('/status/leave', {})
     assert.match(await open(), /action="\/status\/code"/)
+    for (const path of ['/status/add', '/status/erase'])
+      assert.equal((await browser.fetch(path)).headers.get('location'), '/status')
     const late = await post('/status/add', { of: reference, message: 'A long text', key })
     assert.equal(late.status, 404)
     assert.match(await late.text(), /<textarea[^>]*>A long text</, 'nothing typed is lost')
@@ -169,8 +177,8 @@ suite('The page of an enquiry without a script', async () => {
       // Nobody asks for more in an hour.
       if (at % 5 === 0) testApp.wait(hours(1) + minutes(1))
       for (const [group, asked] of Object.entries({
-        stranger: { reference: `LF-N0NE-${at}`, email: `known${at % 3}@visitor.test` },
-        otherStranger: { reference: `LF-N0NE-X${at}`, email: `known${at % 3}@visitor.test` },
+        stranger: { reference: `LF-N0NE-${1000 + at}`, email: `known${at % 3}@visitor.test` },
+        otherStranger: { reference: `LF-N0NX-${1000 + at}`, email: `known${at % 3}@visitor.test` },
         known: { reference: `LF-KN0W-000${at % 3}`, email: `known${at % 3}@visitor.test` },
       })) {
         const someone = openBrowser({ fetch: request => site.fetch(request) }, PUBLIC_URL, '')
@@ -222,7 +230,7 @@ suite('The page of an enquiry without a script', async () => {
     const token = await addVisitorToken({ db, clock }, ownId, 'access')
     browser.cookies.set('__Host-enquiry_access', token)
     const page = await open()
-    assert.match(page, /which is 2 enquiries:/)
+    assert.match(page, /These are 2 enquiries:/)
     assert.ok(page.includes('LF-5K3M-92QD, LF-4K3M-92QD'))
     const add = async (message: string) => await post('/status/add', { of: own, message, key: randomUUID() })
     for (let at = 0; at < 20; at++) assert.equal((await add(`Number ${at}`)).status, 303)

@@ -73,8 +73,8 @@ export function LinkForm() {
   )
 }
 
-/** What became of a code: it is on its way, the one that was typed is not it, or no code works any more. */
-export type CodeAsked = 'sent' | 'wrong' | 'ended'
+/** What became of a code: it is on its way, there were too many, the one that was typed is not it, or it no longer works. */
+export type CodeAsked = 'sent' | 'limited' | 'wrong' | 'ended'
 
 interface CodeFormProps {
   readonly site: SiteSettings
@@ -88,16 +88,16 @@ export function CodeForm({ site, asked, sent }: CodeFormProps) {
   const { status: texts } = site.texts
   return (
     <form method="post" action={statusForms.open.path} className="screen-only status-code">
-      {asked === 'sent' && (
+      {(asked === 'sent' || asked === 'limited') && (
         <p className="status-done" role="status">
-          {sent}
+          {asked === 'sent' ? sent : texts.limited}
         </p>
       )}
       <Field
         name="code"
         label={texts.code}
         hint={texts.codeHint}
-        error={asked === 'sent' ? undefined : texts[asked]}
+        error={asked === 'wrong' || asked === 'ended' ? texts[asked] : undefined}
       >
         {field => (
           <input
@@ -130,16 +130,18 @@ interface ConversationProps {
 export function Conversation({ site, said, of }: ConversationProps) {
   const { you, us } = site.texts.status
   return said.map(({ id, by, name, body, files, createdAt }) => (
-    <article key={id} className="status-said" data-by={by}>
-      <p className="small">
+    <article key={id} className="status-said" data-by={by} aria-labelledby={`said-${id}`}>
+      <p className="small" id={`said-${id}`}>
         <strong>{by === 'visitor' ? you : <bdi>{name ?? us}</bdi>}</strong>{' '}
         <time dateTime={createdAt}>
           {officeMoment(site, new Date(createdAt))}, {officeTime(site)}
         </time>
       </p>
-      <p className="break status-text" dir="auto">
-        {body}
-      </p>
+      {body && (
+        <p className="break status-text" dir="auto">
+          {body}
+        </p>
+      )}
       {files.map(({ id: fileId, name: fileName, size, isKept }) => {
         const label = <bdi>{fileName}</bdi>
         return (

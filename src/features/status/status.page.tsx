@@ -1,4 +1,5 @@
 import { officeOf } from '../../content/office/office.ts'
+import type { Texts } from '../../i18n/texts.ts'
 import type { ErasureRequest } from '../privacy/contract.ts'
 import { officeMoment } from '../site/contact/office-times.ts'
 import { Layout } from '../site/layout.tsx'
@@ -52,11 +53,16 @@ export function StatusPage({ site, status, opened, code, typed }: StatusPageProp
     <Layout site={site} current={STATUS_PATH}>
       <section className="site-section site-section-ocean status-head">
         <LinkForm />
+        {typed?.message && (
+          <p className="status-alert" role="alert">
+            {typed.message}
+          </p>
+        )}
         <p className="status-reference">
           <strong className="reference">{status.reference}</strong>
         </p>
-        <h1>{headingOf(site, status, opened)}</h1>
-        {status.withdrawnAt && <p className="lead">{texts.withdrawn}</p>}
+        <h1>{headingOf(site.texts, status, opened)}</h1>
+        {status.withdrawnAt && <p className="lead">{opened ? texts.withdrawn : texts.withdrawnLocked}</p>}
         <Steps site={site} status={status} />
       </section>
       {status.answerBy && <AnswerBy site={site} iso={status.answerBy} />}
@@ -71,7 +77,7 @@ export function StatusPage({ site, status, opened, code, typed }: StatusPageProp
   )
 }
 
-function headingOf({ texts }: SiteSettings, status: Status, opened: Opened | null): string {
+export function headingOf(texts: Texts, status: Status, opened: Opened | null): string {
   const { states: headings, hasNew, hasWithdrawn, answeredBy } = texts.status
   if (status.withdrawnAt) return hasWithdrawn
   if (status.state !== 'answered') return headings[status.state].heading
@@ -143,7 +149,6 @@ function LockedPart({ site, status, code, typed }: PartProps & Pick<StatusPagePr
       <h2>{texts.said}</h2>
       <p>{texts.locked}</p>
       <KeptText site={site} {...typed} />
-      {typed?.message && <p role="alert">{typed.message}</p>}
       {code && <CodeForm site={site} asked={code} sent={texts.codeSent} />}
       <form method="post" action={statusForms.code.path} className="screen-only status-more">
         <input type="hidden" name="of" value={status.reference} />
@@ -161,7 +166,7 @@ function OpenPart({ site, status, opened, typed }: PartProps & { readonly opened
   return (
     <>
       <div className="status-main">
-        <h2>{texts.said}</h2>
+        <h2 id="said">{texts.said}</h2>
         <p className="quiet small">{texts.openFor}</p>
         <Conversation site={site} said={opened.said} of={status.reference} />
         {opened.isAdded && (
@@ -171,7 +176,7 @@ function OpenPart({ site, status, opened, typed }: PartProps & { readonly opened
         )}
         <AddForm site={site} status={status} opened={opened} typed={typed} />
       </div>
-      <aside className="status-aside" aria-labelledby="yours">
+      <aside className="status-aside screen-only" aria-labelledby="yours">
         <h2 id="yours">{texts.yours}</h2>
         <form
           method="post"
@@ -186,7 +191,7 @@ function OpenPart({ site, status, opened, typed }: PartProps & { readonly opened
             <span className="quiet small">{texts.held.hint}</span>
           </button>
         </form>
-        {status.withdrawnAt === null && (
+        {status.withdrawnAt === null && status.state !== 'closed' && (
           <details className="status-action">
             <summary className="status-row">
               <strong>{texts.withdraw}</strong>
@@ -194,14 +199,14 @@ function OpenPart({ site, status, opened, typed }: PartProps & { readonly opened
             </summary>
             <form method="post" action={statusForms.withdraw.path}>
               <Of {...status} />
-              <button type="submit" className="button button-primary">
+              <button type="submit" className="button">
                 {texts.withdrawSure}
               </button>
             </form>
           </details>
         )}
         <EraseAction site={site} status={status} {...opened.erasing} />
-        <form method="post" action={statusForms.leave.path} className="status-action">
+        <form method="post" action={statusForms.leave.path} className="status-action" data-forget="">
           <button type="submit" className="status-row">
             <strong>{texts.close}</strong>
             <span className="quiet small">{texts.closeHint}</span>
@@ -227,11 +232,12 @@ function AddForm({ site, status, opened, typed }: PartProps & { readonly opened:
       id="add"
       data-most-bytes={MAX_ADDED_BYTES}
       data-most-files={MAX_ADDED}
-      data-too-large={texts.filesHint}
+      data-text-of={status.reference}
+      data-too-large={texts.tooLargeNow}
+      data-remove={texts.removeFile}
       data-sending={texts.sending}
     >
       <Of {...status} />
-      {typed?.message && <p role="alert">{typed.message}</p>}
       <input type="hidden" name="key" value={typed?.values?.key ?? opened.newKey} />
       <Field name="message" label={texts.add} hint={texts.addHint} error={typed?.errors?.message}>
         {field => (
@@ -248,10 +254,11 @@ function AddForm({ site, status, opened, typed }: PartProps & { readonly opened:
       <Field name="files" label={texts.addFiles} hint={texts.filesHint} error={typed?.errors?.files}>
         {field => <input {...field} type="file" multiple />}
       </Field>
+      <ul className="status-files small" />
       <button type="submit" className="button button-primary button-large">
         {texts.addSend}
       </button>
-      <p className="small" role="status" />
+      <p className="status-sending" role="status" />
     </form>
   )
 }
@@ -291,7 +298,7 @@ function EraseAction({
           {texts.what(references.length)} <strong>{references.join(', ')}</strong>.{' '}
           {!isAnswered && texts.final}
         </p>
-        <button type="submit" className="button button-primary">
+        <button type="submit" className="button status-final">
           {isAnswered ? texts.askSure : texts.sure}
         </button>
       </form>

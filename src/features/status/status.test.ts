@@ -240,6 +240,45 @@ suite('The page of an enquiry', async () => {
     )
   })
 
+  test('merged across addresses, what one of them wrote and withdrew is theirs alone', async () => {
+    const [one, other] = [await store({ is_read: 1 }), await store({ is_read: 1 })]
+    await sendReply(one.id, 'Yes.')
+    await ana.merge(other.id, one.id)
+    const page = await openPage(other)
+    const token = await linkTo(one)
+    const read = async (of: string) => (await visitor.call(visitorPage.read, { token: of })).status
+    await visitor.call(visitorPage.add, { token: page.token, access: page.access, message: 'Mine' })
+    await visitor.call(visitorPage.withdraw, { token: page.token, access: page.access })
+    const [mine, theirs] = [await read(page.token), await read(token)]
+    assert.ok(mine.withdrawnAt)
+    assert.deepEqual([theirs.state, theirs.withdrawnAt, theirs.hasWrittenSince], ['answered', null, false])
+  })
+
+  test('a step that was reached stays: read by a person, also after more has come, and answered after another reply failed', async () => {
+    const enquiry = await store({ is_read: 0 })
+    await ana.browser.call(messages.markRead, { id: enquiry.id })
+    const { token, access } = await openPage(enquiry)
+    await visitor.call(visitorPage.add, { token, access, message: 'And more' })
+    const read = async () => (await visitor.call(visitorPage.read, { token })).status
+    assert.equal((await read()).state, 'read')
+    await sendReply(enquiry.id, 'Yes.')
+    const failed = await ana.reply(enquiry.id, 'Another', { status: 'closed' })
+    await db.updateTable('outbox').set({ state: 'failed' }).where('id', '=', failed.id).execute()
+    assert.equal((await read()).state, 'closed')
+  })
+
+  test('the sixth code of an hour is not sent, which who has the link learns', async () => {
+    const enquiry = await store()
+    const token = await linkTo(enquiry)
+    const someone = testApp.browser()
+    const send = async () =>
+      (await db.selectFrom('outbox').select('id').where('message_id', '=', enquiry.id).execute()).length
+    for (let at = 0; at < 5; at++) await someone.call(visitorPage.code, { token })
+    const before = await send()
+    await someone.call(visitorPage.code, { token })
+    assert.equal(await send(), before)
+  })
+
   test('all that is kept of it is read: of one enquiry, and no note', async () => {
     const enquiry = await store({ message: 'May I work?', phone: '+61 412 345 678' })
     await store({ email: enquiry.email, message: 'Another one' })

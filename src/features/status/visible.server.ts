@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { openAttachment, readAttachments, type ScannedAttachment } from '../../attachments/store.server.ts'
 import { canonicalEmail } from '../../auth/staff-email.ts'
@@ -39,7 +39,7 @@ export async function readStatus(
   message: MessageRow,
 ): Promise<Status> {
   const { kept, ids } = await findConversation(db, message)
-  const { answered, wrote, withdrew, isAnswering } = await readLast(db, ids)
+  const { answered, wrote, withdrew, isAnswering, wasRead } = await readLast(db, message, ids)
   // Merging across addresses closes it, and says nothing of the visitor's enquiry.
   const status = kept.merged_into === null ? kept.status : await statusOfMerged(db, kept.id)
   const hasWrittenSince = answered !== undefined && wrote !== undefined && wrote.id > answered.id
@@ -50,7 +50,11 @@ export async function readStatus(
     reference: message.reference,
     receivedAt: message.created_at,
     // Its visitor has not seen why it is closed, while the answer has not gone out.
-    state: stateOf({ isClosed: status === 'closed' && !isAnswering, isAnswered: Boolean(answered) }, kept),
+    state: stateOf({
+      isClosed: status === 'closed' && !isAnswering,
+      isAnswered: Boolean(answered),
+      wasRead: wasRead || kept.is_read === 1,
+    }),
     answeredAt: answered?.at ?? null,
     hasWrittenSince,
     withdrawnAt: isWithdrawn ? withdrew.at : null,
@@ -62,12 +66,14 @@ export async function readStatus(
 interface Reached {
   readonly isClosed: boolean
   readonly isAnswered: boolean
+  /** By a person, also if something has come since. */
+  readonly wasRead: boolean
 }
 
-function stateOf({ isClosed, isAnswered }: Reached, { is_read }: MessageRow): Status['state'] {
+function stateOf({ isClosed, isAnswered, wasRead }: Reached): Status['state'] {
   if (isClosed) return 'closed'
   if (isAnswered) return 'answered'
-  return is_read === 1 ? 'read' : 'received'
+  return wasRead ? 'read' : 'received'
 }
 
 interface Step {
@@ -80,40 +86,44 @@ const later = (one: Step | undefined, other: Step | undefined) =>
 
 /**
  * The last answer that has gone out or call that has reached the visitor, the last that the visitor wrote, and the last time they said
- * that they need no answer; and whether a reply is on its way.
+ * that they need no answer; whether a reply is on its way, and whether a person has read it. In a conversation with others, what
+ * others wrote and withdrew is theirs.
  */
-async function readLast(db: Database, ids: readonly string[]) {
-  const rows = await selectEntries(db, ids)
+async function readLast(db: Database, message: MessageRow, ids: readonly string[]) {
+  const rows = await selectEntries(db, [...ids, ...(message.merged_into ? [message.merged_into] : [])])
     .leftJoin('inbound_mails', 'inbound_mails.entry_id', 'entries.id')
     .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('outbox.state', '<>', 'sent'))
-    .select(['entries.kind', 'outbox.id as waiting'])
+    .select(['entries.kind', 'entries.action', 'outbox.state'])
     .select(({ fn }) => [fn.max('entries.id').as('id'), fn.max('entries.created_at').as('at')])
-    .where(eb =>
-      eb.or([
-        eb('entries.kind', '=', 'reply'),
-        eb.and([eb('entries.kind', '=', 'call'), reached('entries.call_outcome')]),
-        eb.and([eb('entries.kind', '=', 'event'), eb('entries.action', '=', 'withdrawn')]),
-        eb.and([
-          eb('entries.kind', '=', 'inbound'),
-          eb('inbound_mails.automatic', 'is', null),
-          eb('inbound_mails.sender', '!=', 'stranger'),
-        ]),
-      ]),
-    )
-    .groupBy(['entries.kind', 'outbox.id'])
+    .where(eb => {
+      const isOwn = eb('entries.message_id', 'in', ids)
+      return eb.or([
+        eb.and([eb('entries.kind', '=', 'reply'), isOwn]),
+        eb.and([eb('entries.kind', '=', 'call'), reached('entries.call_outcome'), isOwn]),
+        eb.and([eb('entries.action', '=', 'withdrawn'), eb('entries.detail', 'in', ids)]),
+        eb.and([eb('entries.action', '=', 'read'), isOwn]),
+        eb.and([eb('entries.kind', '=', 'inbound'), eb('automatic', 'is', null), isFrom(message)]),
+      ])
+    })
+    .groupBy(['entries.kind', 'entries.action', 'outbox.state'])
     .execute()
-  const lastOf = (kinds: readonly string[]) =>
+  const lastOf = (...kinds: readonly string[]) =>
     rows
-      .filter(({ kind, waiting }) => kinds.includes(kind) && waiting === null)
+      .filter(({ kind, action, state }) => kinds.includes(action ?? kind) && state === null)
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       .at(-1)
   return {
-    answered: lastOf(['reply', 'call']),
-    wrote: lastOf(['inbound']),
-    withdrew: lastOf(['event']),
-    isAnswering: rows.some(({ waiting }) => waiting !== null),
+    answered: lastOf('reply', 'call'),
+    wrote: lastOf('inbound'),
+    withdrew: lastOf('withdrawn'),
+    wasRead: lastOf('read') !== undefined,
+    isAnswering: rows.some(({ state }) => state === 'waiting'),
   }
 }
+
+/** Whether a mail, or what was written on the page, came from the address of a message. */
+const isFrom = ({ email }: MessageRow) =>
+  sql<SqlBool>`lower(inbound_mails.from_address) in (${email.toLowerCase()}, ${canonicalEmail(email)})`
 
 /** A reply that can still be taken back, or has failed, has reached nobody. */
 const isOut = sql<boolean>`not exists (select 1 from outbox where outbox.id = entries.id and state <> 'sent')`
@@ -151,11 +161,9 @@ export async function readSaid(db: Database, message: MessageRow): Promise<Said[
     ])
     .select(eb => eb.fn.coalesce('users.name', 'former_users.name').as('author'))
     .where(eb => {
-      const from = eb.fn<string>('lower', ['inbound_mails.from_address'])
-      const isFromOwn = eb(from, 'in', [message.email.toLowerCase(), canonicalEmail(message.email)])
       const isToOwn = eb.or([eb('entries.message_id', 'in', ids), eb('cc', 'is not', null)])
       return eb.or([
-        eb.and([eb('entries.kind', '=', 'inbound'), eb('automatic', 'is', null), isFromOwn]),
+        eb.and([eb('entries.kind', '=', 'inbound'), eb('automatic', 'is', null), isFrom(message)]),
         eb.and([eb('entries.kind', '=', 'reply'), isToOwn, isOut]),
       ])
     })

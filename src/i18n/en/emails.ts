@@ -32,6 +32,7 @@ export const emails = {
     service: 'Service',
     subject: 'Subject',
     message: 'Message',
+    files: 'Files',
     comment: 'Comment',
     newAddress: 'New address',
     browser: 'Browser',

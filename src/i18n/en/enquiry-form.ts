@@ -147,6 +147,9 @@ export const enquiryForm = {
     here: '{office}, {moment} your time',
     print: 'Print',
     emailLink: 'Email me my private link',
+    /** The address is put in by the browser. */
+    linkSent: 'The link is on its way to {email}. It can take a few minutes.',
+    linkFailed: 'That did not work. Please try again in some minutes.',
     again: 'Send another enquiry',
   },
   sendLabels: {

@@ -28,6 +28,7 @@ const DownloadDialog = lazily(async () => (await import('./download-dialog.tsx')
 const ScheduledReplies = lazily(async () => (await import('../replies/scheduled.tsx')).ScheduledReplies)
 const ForwardDialog = lazily(async () => (await import('../toolbar/forward-dialog.tsx')).ForwardDialog)
 
+const ErasureRequest = lazily(async () => (await import('./erasure-request.tsx')).ErasureRequest)
 const detailsColumn = lazyPart(async () => (await import('./details-column.tsx')).DetailsColumn)
 
 /** Loads what stands beside a conversation before one is opened. */
@@ -135,6 +136,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         <p className="visually-hidden" role="status">
           Message from {message.name}, {formatDateTime(message.createdAt)}
         </p>
+        {open.erasure && <ErasureRequest message={message} erasure={open.erasure} onErased={frame.onClose} />}
         <Thread open={open} asked={writing.asked} />
       </MessagePane>
       {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}

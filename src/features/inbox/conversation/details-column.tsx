@@ -18,7 +18,6 @@ import { TagList } from '../toolbar/toolbar.tsx'
 import { conversation, merge } from './contract.ts'
 
 const MergedMessages = lazily(async () => (await import('../merging/merged.tsx')).MergedMessages)
-const ErasureRequest = lazily(async () => (await import('./erasure-request.tsx')).ErasureRequest)
 const PersonDialog = lazily(async () => (await import('./person-dialog.tsx')).PersonDialog)
 const RevokeDialog = lazily(async () => (await import('./revoke-dialog.tsx')).RevokeDialog)
 const MergeDialog = lazily(async () => (await import('../merging/merge-dialog.tsx')).MergeDialog)
@@ -34,7 +33,6 @@ export function DetailsColumn({ open, onOpen, onRemoveTag }: DetailsColumnProps)
   const { own, hints } = split(open)
   return (
     <div className="small inbox-details">
-      {open.erasure && <ErasureRequest message={open.message} erasure={open.erasure} />}
       <State open={open} onRemoveTag={onRemoveTag} />
       <Person message={open.message} />
       <OtherEnquiries title="This person’s other enquiries" others={own} onOpen={onOpen}>

@@ -13,10 +13,12 @@ import type { Message } from '../contract.ts'
 interface ErasureRequestProps {
   readonly message: Pick<Message, 'id' | 'name' | 'email'>
   readonly erasure: Request
+  /** Nothing is left to show. */
+  readonly onErased: () => void
 }
 
 /** The visitor asks to be erased: an admin erases, or refuses with a reason. */
-export function ErasureRequest({ message, erasure }: ErasureRequestProps) {
+export function ErasureRequest({ message, erasure, onErased }: ErasureRequestProps) {
   const [asking, setAsking] = useState<'erase' | 'refuse' | null>(null)
   const mayDecide = useMayCall()(erasureRequests.erase)
   const close = () => setAsking(null)
@@ -50,10 +52,10 @@ export function ErasureRequest({ message, erasure }: ErasureRequestProps) {
       {asking === 'erase' && (
         <ConfirmDialog
           title="Erase this visitor"
-          question={`Erase everything that came from ${message.email}, also from the log? This cannot be undone. An agent must keep the file of a client for seven years.`}
+          question={`Erase everything that came from ${message.email}: every enquiry of that address, its files and emails, and what the log says of it? This cannot be undone. An agent must keep the file of a client for seven years.`}
           action="Erase"
           isBusy={erase.isPending}
-          onConfirm={() => erase.mutate({ id: message.id }, { onSuccess: close })}
+          onConfirm={() => erase.mutate({ id: message.id }, { onSuccess: onErased })}
           onClose={close}
         />
       )}

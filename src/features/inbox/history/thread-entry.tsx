@@ -27,7 +27,11 @@ export function ThreadEntry({ message, visitor, entry, formatTime }: EntryProps)
   if (kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
   if (kind === 'reply') return <ReplyCard message={message} visitor={visitor} entry={entry} />
   if (kind === 'inbound' && entry.detail === ON_PAGE)
-    return <EntryCard {...entry} kind="inbound" name={visitor.name} says="on the page of the enquiry" />
+    return (
+      <EntryCard {...entry} kind="inbound" name={visitor.name} says="on the page of the enquiry">
+        {entry.attachments && <Attachments id={message.id} attachments={entry.attachments} />}
+      </EntryCard>
+    )
   if (kind === 'inbound')
     return (
       <EntryCard

@@ -7,7 +7,7 @@ import { inTransaction, type Transaction } from '../../../database/transaction.t
 import { throwHttpError } from '../../../http/http-error.ts'
 import { replyOnce } from '../../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../../http/idempotency-store.ts'
-import { hours, isoAfter } from '../../../platform/clock.ts'
+import { type Clock, days, hours, isoAfter } from '../../../platform/clock.ts'
 import type { Services } from '../../../services.ts'
 import { addEvent, areFull, lockThread, throwFull } from '../history/entries.server.ts'
 import { updateMessage } from '../messages/store.server.ts'
@@ -30,6 +30,25 @@ export interface Addition {
   readonly files: readonly MailFile[]
 }
 
+/** Bytes of files that come into one conversation in a day: visitors are not to use up what is kept of a day. */
+const MAX_ADDED_PER_DAY = 60 * 1024 ** 2
+
+async function hasRoomFor(
+  transaction: Transaction,
+  clock: Clock,
+  messageId: string,
+  files: Addition['files'],
+): Promise<boolean> {
+  const today = transaction
+    .selectFrom('attachments')
+    .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
+    .where('message_id', '=', messageId)
+    .where('created_at', '>=', isoAfter(clock, -days(1)))
+  const { bytes } = await today.executeTakeFirstOrThrow()
+  const added = files.reduce((sum, { size }) => sum + size, Number(bytes))
+  return added <= MAX_ADDED_PER_DAY && (await hasRoomToday(transaction, clock))
+}
+
 const NO_SPACE =
   'We cannot take files at the moment, so nothing was sent. Please send it without, or by email.'
 
@@ -47,7 +66,7 @@ export async function addToEnquiry(
     inTransaction(db, async transaction => {
       await attempt.storeReply(transaction, {})
       await rateLimiter.consumeInTransaction(transaction, [ADDITIONS], message.id)
-      if (!isSpace || (files.length > 0 && !(await hasRoomToday(transaction, clock))))
+      if (files.length > 0 && !(isSpace && (await hasRoomFor(transaction, clock, message.id, files))))
         throwHttpError(503, NO_SPACE)
       await addFromPage(services, transaction, message, { text, files, values, mailbox })
       await services.log.within(transaction, 'info', 'FormService', 'Visitor added to an enquiry', {
@@ -68,11 +87,13 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
       .selectFrom('entries')
       .select('action')
       .where('message_id', '=', message.id)
-      .where(eb => eb.or([eb('kind', '!=', 'event'), eb('action', '=', 'withdrawn')]))
+      .where(eb =>
+        eb.or([eb('kind', '!=', 'event'), eb.and([eb('action', '=', 'withdrawn'), eb('detail', '=', id)])]),
+      )
       .orderBy('seq', 'desc')
     // It is said once, until something else is.
     if ((await last.limit(1).executeTakeFirst())?.action === 'withdrawn') return
-    await wakeForVisitor(services, transaction, message, 'withdrawn')
+    await wakeForVisitor(services, transaction, message, { action: 'withdrawn', of: id })
     await services.log.within(transaction, 'info', 'FormService', 'Visitor withdrew an enquiry', {
       messageId: id,
     })
@@ -81,17 +102,28 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
 
 const GONE = 'This enquiry no longer exists'
 
-/** Says in the history of a locked message what its visitor has done, and has staff look at it again. */
+/** In the list, in place of the visitor's latest words. */
+const EXCERPTS = {
+  withdrawn: 'Withdraws this enquiry',
+  'erasure-asked': 'Asks to be erased',
+} as const
+
+/**
+ * Says in the history of a locked message what a visitor has done, and has staff look at it again.
+ * @param of the message that is the visitor's own, which may be merged into this one
+ */
 export async function wakeForVisitor(
   { clock, content }: Pick<Services, 'clock' | 'content'>,
   transaction: Transaction,
   message: MessageRow,
-  action: 'withdrawn' | 'erasure-asked',
+  { action, of }: { readonly action: keyof typeof EXCERPTS; readonly of: string },
 ): Promise<void> {
   const work = { transaction, clock, byId: null }
-  await addEvent(work, message.id, action)
+  await addEvent(work, message.id, action, { detail: of })
   const version = message.version + 1
-  await updateMessage(transaction, message.id, { version, is_read: 0, last_activity_at: isoAfter(clock) })
+  const last_activity_at = isoAfter(clock)
+  const excerpt = EXCERPTS[action]
+  await updateMessage(transaction, message.id, { version, is_read: 0, last_activity_at, excerpt })
   await wake(work, { ...message, version })
   await updateDue({ transaction, content }, message.id)
   await addAnsweredNotices(work, message, false)

@@ -90,6 +90,9 @@ async function mailNotice(
         [labels.email, mail.from.address],
         ...(isOnPage ? [] : [[labels.subject, mail.subject] as const]),
         [labels.message, mail.text],
+        ...(mail.attachments.length > 0
+          ? [[labels.files, mail.attachments.map(({ name }) => name).join('\n')] as const]
+          : []),
       ],
       link: linkTo(services, message, texts.link),
       isLinkFirst: true,

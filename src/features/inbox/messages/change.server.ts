@@ -188,8 +188,12 @@ async function correctElsewhere(work: Work, { id, email: old }: MessageRow, emai
   const ids = merged.map(message => message.id)
   for (const each of ids) await addEvent(work, each, 'address-corrected', { detail: old })
   await readdressWaiting(transaction, [id, ...ids], { old, email })
-  // Who reads at the old address may be somebody else.
+  // Who reads at the old address may be somebody else, and who asked there to be erased has not asked for the new one.
   await revokeLinks(transaction, [id, ...ids])
+  await transaction
+    .deleteFrom('erasure_requests')
+    .where('message_id', 'in', [id, ...ids])
+    .execute()
 }
 
 /** What pauses the reply clock, and what lets it run on. */
