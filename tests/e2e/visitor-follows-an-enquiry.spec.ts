@@ -54,9 +54,9 @@ for (const javaScriptEnabled of [true, false]) {
       const staff = await (await browser.newContext({ javaScriptEnabled: true })).newPage()
       await signIn(staff, installation, await addStaff(installation, 'Ana Admin', { role: 'admin' }))
       await staff.goto(`${installation.url}/messages?message=${id}`)
-      await expect(staff.getByRole('article').filter({ hasText: 'He is a cook.' })).toContainText(
-        'on the page of the enquiry',
-      )
+      const said = staff.getByRole('article').filter({ hasText: 'He is a cook.' })
+      await expect(said).toContainText('on the page of the enquiry')
+      await expect(said.getByRole('link', { name: 'Passport.jpg' })).toBeVisible()
       await page.getByRole('button', { name: 'Close this page on this device' }).click()
       await page.goto('/status')
       await expect(page.getByLabel('Reference')).toBeVisible()
