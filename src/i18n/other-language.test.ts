@@ -135,6 +135,12 @@ suite('Made-up language', async () => {
     await admin.send('PATCH', `/api/messages/${id}`, { assignee: mina.id })
     await admin.send('POST', `/api/messages/${id}/replies`, { body: 'Ana Reyes', lastSeq: 0 })
 
+    const asked = { requested_at: clock().toISOString(), refused_at: null, reason: null }
+    await db
+      .insertInto('erasure_requests')
+      .values({ message_id: id ?? '', ...asked })
+      .execute()
+    await admin.send('DELETE', `/api/messages/${id}/erasure`, { reason: visitor.message })
     await admin.send('POST', `/api/messages/${id}/consumer-guide`, { lastSeq: 2 })
     const mailbox = await connectMailbox(testApp)
     const writer = `${visitor.name} <${visitor.email}>`

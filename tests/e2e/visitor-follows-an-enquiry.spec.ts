@@ -44,6 +44,15 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('button', { name: 'Yes, erase everything' })).toBeHidden()
       const photo = { name: 'Passport.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ff', 'hex') }
       await page.getByLabel('Files').setInputFiles(photo)
+      if (javaScriptEnabled) {
+        // A camera gives one photo at a time, and what is written stays over a reload.
+        await page.getByLabel('Files').setInputFiles({ ...photo, name: 'Wrong.jpg' })
+        await page.getByRole('button', { name: 'Remove Wrong.jpg' }).click()
+        await expect(page.getByRole('listitem').filter({ hasText: '.jpg' })).toHaveText(/^Passport\.jpg/)
+        await page.reload()
+        await expect(page.getByLabel('Add something')).toHaveValue('He is a cook.')
+        await page.getByLabel('Files').setInputFiles(photo)
+      }
       await page.getByRole('button', { name: 'Send' }).click()
       await expect(page.getByText('We have what you added.')).toBeInViewport()
       await expect(page.getByText('He is a cook.')).toBeVisible()

@@ -1,19 +1,17 @@
 import type { Database, MessageRow } from '../../database/tables.ts'
-import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
-import { renderEmail } from '../../mail/email.ts'
-import { AWAITED_EMAIL, DeliveryError } from '../../mail/mail.ts'
 import { isoAfter } from '../../platform/clock.ts'
 import type { Services } from '../../services.ts'
 import { newReference } from '../enquiry-form/reference.server.ts'
 import { canReach } from '../inbox/acknowledgements/acknowledge.server.ts'
 import { addEvent, lockMessage, lockThread } from '../inbox/history/entries.server.ts'
 import { wakeForVisitor } from '../inbox/mail-in/from-page.server.ts'
-import { statusUrl } from '../status/tokens.server.ts'
 import { type Certificate, type ErasureRequest, erasureRequests } from './contract.ts'
 import { erasePerson } from './erase.server.ts'
+import { emailCertificate, emailRefusal } from './erasure-emails.server.ts'
 
 const GONE = 'This enquiry no longer exists'
 const NOT_ASKED = 'The visitor has not asked to be erased'
@@ -63,64 +61,6 @@ export async function eraseVisitor(
   ]
   const certificate = { reference, when, enquiries, emails, files, mentions, kept }
   return { ...certificate, isEmailed: isEmailable && (await emailCertificate(services, email, certificate)) }
-}
-
-/** Sends it at once, because the outbox would store the address. @returns whether it has gone out */
-async function emailCertificate(
-  { settings, emailSignature, mail, log }: Services,
-  to: string,
-  { reference, enquiries, emails, files, mentions, kept }: Omit<Certificate, 'isEmailed'>,
-): Promise<boolean> {
-  const { site_name: siteName } = await settings.publicValues()
-  const signature = emailSignature(siteName)
-  const { erased: texts } = signature.texts.status
-  const email = renderEmail(
-    {
-      to,
-      subject: `${texts.heading}: ${reference}`,
-      opening: texts.emailed,
-      facts: [
-        [texts.reference, reference],
-        [texts.enquiries, `${enquiries}`],
-        [texts.emails, `${emails}`],
-        [texts.files, `${files}`],
-        [texts.mentions, `${mentions}`],
-      ],
-      closing: `${texts.kept}: ${kept.join(' ')}`,
-    },
-    signature,
-  )
-  try {
-    await mail.send({ ...email, isAutomatic: true, needsProvider: true }, AWAITED_EMAIL)
-    return true
-  } catch (error) {
-    if (!(error instanceof DeliveryError)) throw error
-    // Without the address, which the error of a provider may name.
-    log('warning', 'EmailService', 'The certificate of an erasure could not be sent', { reference })
-    return false
-  }
-}
-
-/** Says to a visitor why they are not erased. Who cannot be reached reads it on the page. */
-async function emailRefusal(
-  services: Services,
-  transaction: Transaction,
-  { id, email: to, reference }: MessageRow,
-  reason: string,
-): Promise<void> {
-  const { settings, emailSignature, outbox, clock, keys } = services
-  if (to === '' || !(await canReach(transaction, clock, keys, to))) return
-  const { site_name: siteName } = await settings.publicValues(transaction)
-  const signature = emailSignature(siteName)
-  const { erasureRefused: texts, reply } = signature.texts.emails
-  const content = {
-    ...{ to, subject: texts.subject(reference), opening: texts.opening(reference) },
-    facts: [[texts.reason, reason]] as const,
-    ...{ link: { label: reply.follow, url: statusUrl(services) }, closing: texts.closing },
-  }
-  const email = renderEmail(content, signature)
-  const written = { ...email, isAutomatic: true, needsProvider: true, statusLinkOf: id } as const
-  await outbox.add(transaction, written, { kind: 'visitor', messageId: id })
 }
 
 /** The message of a request that nobody has decided. @throws {HttpError} 404, 409 */

@@ -53,11 +53,7 @@ export function StatusPage({ site, status, opened, code, typed }: StatusPageProp
     <Layout site={site} current={STATUS_PATH}>
       <section className="site-section site-section-ocean status-head">
         <LinkForm />
-        {typed?.message && (
-          <p className="status-alert" role="alert">
-            {typed.message}
-          </p>
-        )}
+        {!opened && <Refused {...typed} />}
         <p className="status-reference">
           <strong className="reference">{status.reference}</strong>
         </p>
@@ -74,6 +70,16 @@ export function StatusPage({ site, status, opened, code, typed }: StatusPageProp
         )}
       </section>
     </Layout>
+  )
+}
+
+/** What somebody did has not happened: said first where they come back to. */
+function Refused({ message }: Typed) {
+  if (!message) return null
+  return (
+    <p className="status-alert" role="alert">
+      {message}
+    </p>
   )
 }
 
@@ -238,6 +244,7 @@ function AddForm({ site, status, opened, typed }: PartProps & { readonly opened:
       data-sending={texts.sending}
     >
       <Of {...status} />
+      <Refused {...typed} />
       <input type="hidden" name="key" value={typed?.values?.key ?? opened.newKey} />
       <Field name="message" label={texts.add} hint={texts.addHint} error={typed?.errors?.message}>
         {field => (

@@ -105,7 +105,7 @@ export const status = {
       enquiries === 1
         ? 'Everything that came from your email address, which is this enquiry:'
         : `Everything that came from your email address. These are ${enquiries} enquiries:`,
-    final: 'This cannot be undone.',
+    final: 'Nobody can undo it.',
     sure: 'Yes, erase everything',
     askSure: 'Ask to erase it all',
     refused: 'We have not erased it:',
