@@ -11,7 +11,7 @@ import { ADMIN_EMAIL, openTestApp } from '../support/test-app.ts'
 import { run } from './run.ts'
 
 /** Every check sends the same; `npm run test:fuzz` sends more, with a seed that it draws and prints. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 3000))
+const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 2000))
 const seed = Number(process.env.FUZZ_SEED ?? 27)
 
 /** Only `npm run test:fuzz` on a terminal shows progress. */
