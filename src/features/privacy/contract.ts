@@ -4,6 +4,9 @@ import { endpoint } from '../../http/endpoint.ts'
 
 /** A visitor asks to be erased after somebody has answered them: an admin erases, or refuses with a reason. */
 export const ErasureRequest = z.object({
+  /** Of the enquiry that asked, which may be merged into another since; and its address. */
+  messageId: z.string(),
+  email: z.string(),
   requestedAt: z.string(),
   /** Null while nobody has decided. */
   refusedAt: z.nullable(z.string()),

@@ -22,7 +22,7 @@ export async function askErasure(services: Services, { id }: MessageRow): Promis
     const { message: found, target } = await lockThread(transaction, id)
     const message = target ?? found
     if (!found || !message || message.status === 'spam') throwHttpError(404, GONE)
-    const asked = await readErasureRequest(transaction, id)
+    const asked = await readErasureRequest(transaction, [id])
     if (asked && asked.refusedAt === null) return
     const row = { requested_at: isoAfter(services.clock), refused_at: null, reason: null }
     await transaction
@@ -34,10 +34,22 @@ export async function askErasure(services: Services, { id }: MessageRow): Promis
   })
 }
 
-export async function readErasureRequest(db: Database, messageId: string): Promise<ErasureRequest | null> {
-  const requests = db.selectFrom('erasure_requests').selectAll().where('message_id', '=', messageId)
-  const row = await requests.executeTakeFirst()
-  return row ? { requestedAt: row.requested_at, refusedAt: row.refused_at, reason: row.reason } : null
+/** The request of one of these messages: one that nobody has decided, or else the last one. */
+export async function readErasureRequest(
+  db: Database,
+  messageIds: readonly string[],
+): Promise<ErasureRequest | null> {
+  const rows = await db
+    .selectFrom('erasure_requests')
+    .innerJoin('messages', 'messages.id', 'erasure_requests.message_id')
+    .select(['message_id', 'email', 'requested_at', 'refused_at', 'reason'])
+    .where('message_id', 'in', messageIds)
+    .orderBy('requested_at', 'desc')
+    .execute()
+  const row = rows.find(({ refused_at }) => refused_at === null) ?? rows[0]
+  if (!row) return null
+  const { message_id: messageId, email, requested_at: requestedAt, refused_at: refusedAt, reason } = row
+  return { messageId, email, requestedAt, refusedAt, reason }
 }
 
 /** Erases everything that came from an address. The certificate is emailed, and stored nowhere. */
@@ -66,7 +78,7 @@ export async function eraseVisitor(
 /** The message of a request that nobody has decided. @throws {HttpError} 404, 409 */
 async function requireAsked(db: Database, id: string): Promise<MessageRow> {
   const message = (await lockMessage(db, id)) ?? throwHttpError(404, GONE)
-  const asked = await readErasureRequest(db, id)
+  const asked = await readErasureRequest(db, [id])
   return asked && asked.refusedAt === null ? message : throwHttpError(409, NOT_ASKED)
 }
 
@@ -88,7 +100,8 @@ export function serveErasureRequests(router: ApiRouter): void {
       const message = await requireAsked(transaction, id)
       const change = { refused_at: isoAfter(clock), reason }
       await transaction.updateTable('erasure_requests').set(change).where('message_id', '=', id).execute()
-      await addEvent({ transaction, clock, byId: user.id }, id, 'erasure-refused', { detail: reason })
+      const shownIn = message.merged_into ?? id
+      await addEvent({ transaction, clock, byId: user.id }, shownIn, 'erasure-refused', { detail: reason })
       await emailRefusal(services, transaction, message, reason)
     })
     log('info', 'API', 'Erasure of a visitor refused', { messageId: id })

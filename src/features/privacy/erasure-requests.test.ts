@@ -75,6 +75,20 @@ suite('A visitor who asks to be erased after an answer', async () => {
     assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   })
 
+  test('an enquiry that is merged into somebody else’s is decided where it is shown, and nothing else goes', async () => {
+    const [asked, kept] = [await ask(), await store()]
+    await ana.merge(asked.id, kept.id)
+    const { erasure } = await ana.open(kept.id)
+    assert.deepEqual([erasure?.messageId, erasure?.email], [asked.id, asked.email])
+    await refuse(ada, asked.id, 'We must keep your file.')
+    assert.equal((await ana.open(kept.id)).entries.at(-1)?.action, 'erasure-refused')
+    await visitor.call(visitorPage.erase, { token: asked.token, access: asked.access })
+    await ada.browser.call(erasureRequests.erase, { id: asked.id })
+    const left = await ana.open(kept.id)
+    assert.equal(left.message.email, kept.email)
+    assert.ok(!left.erasure)
+  })
+
   test('the dashboard of an admin counts who waits and leads to the first, and the call says that it is accepted', async () => {
     const before = (await ada.browser.call(dashboard.read, {})).attention?.erasures?.count ?? 0
     const { id, token, access } = await ask()

@@ -49,7 +49,7 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
           ...{ said: await readSaid(services.db, message), newKey: randomUUID(), isAdded },
           erasing: {
             ...(await readErasable(services.db, message)),
-            request: await readErasureRequest(services.db, message.id),
+            request: await readErasureRequest(services.db, [message.id]),
           },
         }
       : null

@@ -11,7 +11,7 @@ import { erasureRequests, MAX_REASON, type ErasureRequest as Request } from '../
 import type { Message } from '../contract.ts'
 
 interface ErasureRequestProps {
-  readonly message: Pick<Message, 'id' | 'name' | 'email'>
+  readonly message: Pick<Message, 'id' | 'name'>
   readonly erasure: Request
   /** Nothing is left to show. */
   readonly onErased: () => void
@@ -38,8 +38,10 @@ export function ErasureRequest({ message, erasure, onErased }: ErasureRequestPro
   return (
     <section className="callout" data-kind="warning" aria-label="Request to be erased">
       <p>
-        <strong>Asks to be erased</strong>, <ShortTime iso={erasure.requestedAt} />.{' '}
-        {!mayDecide && 'An admin decides.'}
+        <strong>
+          <bdi>{erasure.email}</bdi> asks to be erased
+        </strong>
+        , <ShortTime iso={erasure.requestedAt} />. {!mayDecide && 'An admin decides.'}
       </p>
       {mayDecide && (
         <div className="line wrap">
@@ -52,22 +54,29 @@ export function ErasureRequest({ message, erasure, onErased }: ErasureRequestPro
       {asking === 'erase' && (
         <ConfirmDialog
           title="Erase this visitor"
-          question={`Erase everything that came from ${message.email}: every enquiry of that address, its files and emails, and what the log says of it? This cannot be undone. An agent must keep the file of a client for seven years.`}
+          question={`Erase everything that came from ${erasure.email}: every enquiry of that address, its files and emails, and what the log says of it? This cannot be undone. An agent must keep the file of a client for seven years.`}
           action="Erase"
           isBusy={erase.isPending}
-          onConfirm={() => erase.mutate({ id: message.id }, { onSuccess: onErased })}
+          onConfirm={() =>
+            erase.mutate(
+              { id: erasure.messageId },
+              // Of what is merged into this, nothing else goes.
+              { onSuccess: erasure.messageId === message.id ? onErased : close },
+            )
+          }
           onClose={close}
         />
       )}
-      {asking === 'refuse' && <RefuseForm message={message} onClose={close} />}
+      {asking === 'refuse' && <RefuseForm message={message} erasure={erasure} onClose={close} />}
     </section>
   )
 }
 
 function RefuseForm({
   message,
+  erasure,
   onClose,
-}: Pick<ErasureRequestProps, 'message'> & { readonly onClose: () => void }) {
+}: Pick<ErasureRequestProps, 'message' | 'erasure'> & { readonly onClose: () => void }) {
   const refuse = useChange(erasureRequests.refuse, {
     done: () => ({
       title: 'Refused',
@@ -78,7 +87,7 @@ function RefuseForm({
   const { at, dialog } = useForm({
     start: { reason: '' },
     schema: erasureRequests.refuse.input,
-    toInput: values => ({ id: message.id, ...values }),
+    toInput: values => ({ id: erasure.messageId, ...values }),
     save: sent => refuse.mutate(sent, { onSuccess: onClose }),
     isBusy: refuse.isPending,
   })

@@ -75,7 +75,7 @@ export async function openMessage(
     findSamePerson(db, row),
     readMails(db, [id]),
     isFollowing(db, id, userId),
-    readErasureRequest(db, id),
+    readErasureRequest(db, [id, ...merged.map(it => it.id)]),
   ])
   const { message, letterError } = shown
   const mail = mails.get(id)
