@@ -66,7 +66,11 @@ for (const javaScriptEnabled of [true, false]) {
       const said = staff.getByRole('article').filter({ hasText: 'He is a cook.' })
       await expect(said).toContainText('on the page of the enquiry')
       await expect(said.getByRole('link', { name: 'Passport.jpg' })).toBeVisible()
-      await page.getByRole('button', { name: 'Close this page on this device' }).click()
+      if (javaScriptEnabled) {
+        await page.getByText('Erase my enquiry').click()
+        await page.getByRole('button', { name: 'Yes, erase everything' }).dblclick()
+        await expect(page.getByRole('heading', { name: 'It is erased' })).toBeVisible()
+      } else await page.getByRole('button', { name: 'Close this page on this device' }).click()
       await page.goto('/status')
       await expect(page.getByLabel('Reference')).toBeVisible()
     })

@@ -166,11 +166,11 @@ export const visitorPageMutations: readonly TestMutation[] = [
     named: 'a corrected address has asked for nothing',
   },
   {
-    name: 'One visitor sends one lot of files at a time',
+    name: 'One visitor sends two lots of files at a time',
     file: FORMS,
-    text: 'count(access) > 0 ||',
-    instead: '',
+    text: 'if (isBusy || count',
+    instead: 'if (count',
     test: FILES,
-    named: 'one lot at a time',
+    named: 'two lots at a time',
   },
 ]

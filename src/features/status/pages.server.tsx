@@ -85,13 +85,13 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
 
   /** Who is sending files, by the access and by the client address. */
   const sending = new Map<string, number>()
-  /** Words have room at any time. Files take memory while they come: one visitor sends one lot at a time. */
+  /** Words have room at any time. Files take memory while they come. */
   function acquireSlot(_: unknown, length: number, { address, cookies }: RequestContext) {
     if (length <= FORM_BYTES) return () => {}
     const count = (key: string) => sending.get(key) ?? 0
     const access = `access ${cookies.get('enquiry_access')}`
-    if (count('all') >= MAX_SENDING || count(access) > 0 || count(address) >= MAX_SENDING_BY_ONE)
-      throwHttpError(503, replies.unavailable, { retryAfter: 1 })
+    const isBusy = [access, address].some(key => count(key) >= MAX_SENDING_BY_ONE)
+    if (isBusy || count('all') >= MAX_SENDING) throwHttpError(503, replies.unavailable, { retryAfter: 1 })
     const add = (change: number) => {
       for (const key of ['all', access, address]) sending.set(key, count(key) + change)
       for (const key of [access, address]) if (count(key) === 0) sending.delete(key)
@@ -200,9 +200,11 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
     async (typed, cookies) => {
       if (typed.values?.key) return await showAgain(typed, cookies)
       // It was refused before it was read.
-      const message = typed.message === replies.tooLarge ? texts.tooLarge : typed.message
-      const hint = typed.message === texts.tooLate ? texts.filesAgain : texts.goBack
-      return await showAgain({ ...typed, message: `${message} ${hint}` }, cookies)
+      const isTooLarge = typed.message === replies.tooLarge
+      const message = isTooLarge
+        ? `${texts.tooLarge} ${texts.goBack}`
+        : `${typed.message} ${texts.filesAgain}`
+      return await showAgain({ ...typed, message }, cookies)
     },
     { assertMayBegin: assertMaySendFiles, acquireSlot },
   )
@@ -241,7 +243,9 @@ export function serveStatusPages(app: HonoApp, services: Services, pages: PageSe
         content: site => <ErasedPage site={site} certificate={certificate} />,
       }
     },
-    showAgain,
+    async (typed, cookies) =>
+      // A second press may have come after all was erased.
+      (await findShown(cookies)) ? await showAgain(typed, cookies) : showFind({ message: texts.find.gone }),
   )
 
   serveForm(
@@ -276,8 +280,9 @@ interface StatusParts {
   readonly typed: Typed
 }
 
-/** Visitors who send files at the same time: each takes as much memory as the files twice; and those from one client address. */
+/** Lots of files on their way at the same time: each takes as much memory as the files twice. */
 const MAX_SENDING = 4
+/** And those of one visitor or client address. A second press on *Send* brings another while the first is being ended. */
 const MAX_SENDING_BY_ONE = 2
 
 const trackTitle = ({ track }: Texts) => track.heading

@@ -87,7 +87,7 @@ interface CodeFormProps {
 export function CodeForm({ site, asked, sent }: CodeFormProps) {
   const { status: texts } = site.texts
   return (
-    <form method="post" action={statusForms.open.path} className="screen-only status-code">
+    <form method="post" action={statusForms.open.path} className="screen-only">
       {(asked === 'sent' || asked === 'limited') && (
         <p className="status-done" role="status">
           {asked === 'sent' ? sent : texts.limited}

@@ -54,7 +54,7 @@ export function StatusPage({ site, status, opened, code, typed }: StatusPageProp
       <section className="site-section site-section-ocean status-head">
         <LinkForm />
         {!opened && <Refused {...typed} />}
-        <p className="status-reference">
+        <p>
           <strong className="reference">{status.reference}</strong>
         </p>
         <h1>{headingOf(site.texts, status, opened)}</h1>
@@ -265,7 +265,7 @@ function AddForm({ site, status, opened, typed }: PartProps & { readonly opened:
       <button type="submit" className="button button-primary button-large">
         {texts.addSend}
       </button>
-      <p className="status-sending" role="status" />
+      <p role="status" />
     </form>
   )
 }
@@ -299,7 +299,7 @@ function EraseAction({
           </span>
         )}
       </summary>
-      <form method="post" action={`${statusForms.erase.path}#erase`}>
+      <form method="post" action={`${statusForms.erase.path}#erase`} data-once="">
         <Of {...status} />
         <p>
           {texts.what(references.length)} <strong>{references.join(', ')}</strong>.{' '}

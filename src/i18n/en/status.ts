@@ -132,7 +132,7 @@ export const status = {
     'Another enquiry was opened in this browser since, so nothing was done. Open the link of this one again.',
   tooLate:
     'Nothing was sent or changed: half an hour is over since your code. Ask for a new one below, and try again.',
-  filesAgain: 'Choose your files again then.',
+  filesAgain: 'Your files have to be chosen again.',
   tooLarge: 'That is more than the 15 MB together that fit, so nothing was sent.',
   goBack: 'Go back in your browser, and choose fewer or smaller ones.',
   tooLargeNow: '{size} in {count} files: at most 15 MB in 20 files fit. Remove some.',

@@ -21,6 +21,8 @@ import { wake } from './store-mail.server.ts'
 /** What a visitor writes on the page of one enquiry: more than anybody has to say in an hour. */
 const ADDITIONS = { name: 'additions to an enquiry', count: 20, per: hours(1) }
 
+const GONE = 'This enquiry no longer exists'
+
 /** The stored reply of a repeat: no text, so that it is erased with the conversation. */
 const Added = z.object({})
 
@@ -36,13 +38,13 @@ const MAX_ADDED_PER_DAY = 60 * 1024 ** 2
 async function hasRoomFor(
   transaction: Transaction,
   clock: Clock,
-  messageId: string,
+  { id, merged_into }: MessageRow,
   files: Addition['files'],
 ): Promise<boolean> {
   const today = transaction
     .selectFrom('attachments')
     .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
-    .where('message_id', '=', messageId)
+    .where('message_id', '=', merged_into ?? id)
     .where('created_at', '>=', isoAfter(clock, -days(1)))
   const { bytes } = await today.executeTakeFirstOrThrow()
   const added = files.reduce((sum, { size }) => sum + size, Number(bytes))
@@ -66,7 +68,7 @@ export async function addToEnquiry(
     inTransaction(db, async transaction => {
       await attempt.storeReply(transaction, {})
       await rateLimiter.consumeInTransaction(transaction, [ADDITIONS], message.id)
-      if (files.length > 0 && !(isSpace && (await hasRoomFor(transaction, clock, message.id, files))))
+      if (files.length > 0 && !(isSpace && (await hasRoomFor(transaction, clock, message, files))))
         throwHttpError(503, NO_SPACE)
       await addFromPage(services, transaction, message, { text, files, values, mailbox })
       await services.log.within(transaction, 'info', 'FormService', 'Visitor added to an enquiry', {
@@ -82,7 +84,7 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
   await inTransaction(services.db, async transaction => {
     const { message: found, target } = await lockThread(transaction, id)
     const message = target ?? found
-    if (!message || message.status === 'spam') throwHttpError(404, 'This enquiry no longer exists')
+    if (!message || message.status === 'spam') throwHttpError(404, GONE)
     const last = transaction
       .selectFrom('entries')
       .select('action')
@@ -99,8 +101,6 @@ export async function withdrawEnquiry(services: Services, { id }: MessageRow): P
     })
   })
 }
-
-const GONE = 'This enquiry no longer exists'
 
 /** In the list, in place of the visitor's latest words. */
 const EXCERPTS = {
