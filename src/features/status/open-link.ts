@@ -11,8 +11,6 @@ export function openStatusLink(): void {
     keepText(form)
     collectFiles(form)
   }
-  const once = document.querySelector<HTMLFormElement>('[data-once]')
-  if (once) postOnce(once)
   document.querySelector('[data-forget]')?.addEventListener('submit', () => sessionStorage.clear())
 }
 
@@ -24,19 +22,6 @@ function keepText(form: HTMLFormElement) {
   if (new URLSearchParams(location.search).has('added')) sessionStorage.removeItem(key)
   else if (field.value === '') field.value = sessionStorage.getItem(key) ?? ''
   field.addEventListener('input', () => sessionStorage.setItem(key, field.value))
-}
-
-/** A second press would show what became of that: that there is nothing left to erase. */
-function postOnce(form: HTMLFormElement) {
-  let isPosted = false
-  form.addEventListener('submit', event => {
-    if (isPosted) event.preventDefault()
-    isPosted = true
-  })
-  // Back may show the same page again.
-  addEventListener('pageshow', () => {
-    isPosted = false
-  })
 }
 
 /** Cameras give one photo at a time: each choice adds to those before, which are listed. Says before the upload what does not fit. */

@@ -299,7 +299,7 @@ function EraseAction({
           </span>
         )}
       </summary>
-      <form method="post" action={`${statusForms.erase.path}#erase`} data-once="">
+      <form method="post" action={`${statusForms.erase.path}#erase`}>
         <Of {...status} />
         <p>
           {texts.what(references.length)} <strong>{references.join(', ')}</strong>.{' '}
